@@ -1,0 +1,75 @@
+# Needs only GNU make and Python 3.11 or 3.13, the two Pythons that Blender 4.2 to 5.2 use.
+
+VENV := .venv
+BENCH_VENV := .venv-bench
+
+# Each Python gets the newest bpy wheel made for it, with the numpy of the Blender of that version.
+BPY_3.11 := 5.0.1
+NUMPY_3.11 := 1.26.4
+BPY_3.13 := 5.2.3
+NUMPY_3.13 := 2.3.4
+
+# Candidates are executed, not just looked up: a pyenv shim can exist and still not run.
+ifndef PYTHON
+PYTHON := $(shell for python in python3 python3.13 python3.11 python; do \
+	if $$python -c 'import sys; sys.exit(sys.version_info[:2] not in ((3, 11), (3, 13)))' 2>/dev/null; \
+	then echo $$python; break; fi; done)
+endif
+PYTHON_VERSION := $(if $(PYTHON),$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])'))
+BPY := $(BPY_$(PYTHON_VERSION))
+NUMPY := $(NUMPY_$(PYTHON_VERSION))
+
+PIP_INSTALL := -m pip --disable-pip-version-check install --quiet
+
+.DELETE_ON_ERROR:
+.PHONY: help test lint format bench clean
+
+help:
+	@echo "make test    set up $(VENV) with the matching bpy wheel, then lint, type check and test"
+	@echo "make lint    ruff check, ruff format --check and mypy"
+	@echo "make format  apply ruff's fixes and formatting"
+	@echo "make bench   set up $(BENCH_VENV) with the rival solvers and run the benchmarks"
+	@echo "make clean   remove virtual environments, caches and build output"
+	@echo "PYTHON=...   choose the Python (3.11 or 3.13); now: $(or $(PYTHON),none found)"
+
+test: lint
+	$(VENV)/bin/python -m pytest
+
+lint: $(VENV)/.installed
+	$(VENV)/bin/python -m ruff check .
+	$(VENV)/bin/python -m ruff format --check .
+	$(VENV)/bin/python -m mypy
+
+format: $(VENV)/.installed
+	$(VENV)/bin/python -m ruff check --fix .
+	$(VENV)/bin/python -m ruff format .
+
+bench: $(BENCH_VENV)/.installed
+	$(BENCH_VENV)/bin/python -m benchmarks
+
+# The stamp's name carries the version and --clear removes its siblings,
+# so changing PYTHON rebuilds the environment instead of mixing two Pythons in it.
+%/.python-$(PYTHON_VERSION):
+	@test -n "$(BPY)" || { echo "Python 3.11 or 3.13 is needed; set PYTHON=/path/to/it" >&2; exit 1; }
+	$(PYTHON) -m venv --clear $*
+	@touch $@
+
+# The stamp records what was asked for; tests/test_package.py compares it with what is there.
+$(VENV)/.installed: $(VENV)/.python-$(PYTHON_VERSION) pyproject.toml Makefile
+	@echo "Installing bpy $(BPY) and the development tools into $(VENV) (some 500 MB, once)"
+	$(VENV)/bin/python $(PIP_INSTALL) -e '.[dev]' bpy==$(BPY) numpy==$(NUMPY)
+	@printf '%s\n' bpy==$(BPY) numpy==$(NUMPY) > $@
+
+# No bpy here: rivals may need another numpy. Each is resolved together with this package,
+# so that none of them can replace our scipy or numba by a version we do not support.
+$(BENCH_VENV)/.installed: $(BENCH_VENV)/.python-$(PYTHON_VERSION) pyproject.toml Makefile
+	$(BENCH_VENV)/bin/python $(PIP_INSTALL) -e .
+	@for rival in $$($(PYTHON) -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["bench"])'); do \
+		echo "Installing $$rival"; \
+		$(BENCH_VENV)/bin/python $(PIP_INSTALL) -e . "$$rival" || echo "Not available here: $$rival"; \
+	done
+	@touch $@
+
+clean:
+	rm -rf $(VENV) $(BENCH_VENV) build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find blender_bioik tests benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true

@@ -1,0 +1,1 @@
+"""Bio-IK for Blender: inverse kinematics for whole animation clips."""
