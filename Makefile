@@ -56,7 +56,7 @@ bench: $(BENCH_VENV)/.installed
 
 # The stamp records what was asked for; tests/test_package.py compares it with what is there.
 $(VENV)/.installed: $(VENV)/.python-$(PYTHON_VERSION) pyproject.toml Makefile
-	@echo "Installing bpy $(BPY) and the development tools into $(VENV) (some 500 MB, once)"
+	@echo "Installing bpy $(BPY) and the development tools into $(VENV) (about 500 MB the first time)"
 	$(VENV)/bin/python $(PIP_INSTALL) -e '.[dev]' bpy==$(BPY) numpy==$(NUMPY)
 	@printf '%s\n' bpy==$(BPY) numpy==$(NUMPY) > $@
 
