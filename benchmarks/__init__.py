@@ -1,0 +1,1 @@
+"""Benchmarks of the solver against other inverse kinematics libraries."""
