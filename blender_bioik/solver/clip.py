@@ -1,0 +1,261 @@
+"""Solving whole clips: goal tracks over frames, in chunks on several threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .checks import finite
+from .compiled import Floats
+from .errors import GoalError, ShapeError
+from .forward import Rest, packed_rest
+from .frames import GENERATIONS, STOP, USED, solve_frames
+from .goals.base import PARAMETER_COUNT, TOLERANCE, WEIGHT, Goal
+from .problem import Problem, compile_problem, flat_rest
+from .settings import STRATEGIES, Settings
+from .solution import STOPS, ClipSolution, Stop, reached_goals, readable_errors
+from .solve import (
+    DEFAULTS,
+    NOTHING_BEFORE,
+    deadline,
+    filled_arena,
+    lent_goals,
+    quiet_overflow,
+    spread,
+)
+from .tree import KinematicTree
+
+# Frames of a chunk, whatever the number of threads, so that it does not change the result.
+CHUNK = 128
+# Frames solved before a chunk, unwritten, to arrive on the same branch as the chunk before it.
+LEAD_IN = 8
+# A seam may step this much further than solving on from the last frame would, radians or metres.
+SEAM_SLACK = 1.25
+SMALLEST_SEAM = 0.01
+# How often the caller's thread looks for progress and cancellation, seconds.
+POLL = 0.02
+
+
+@dataclass(frozen=True, eq=False)
+class Track:
+    """A goal over frames: any of its fields, its weight or its tolerance given for each frame.
+
+    `Track(Position("hand", (0, 0, 0)), {"point": points, "weight": weights})` with `points` of
+    shape (frames, 3) and `weights` of shape (frames,). A weight of zero turns the goal off.
+    """
+
+    goal: Goal
+    fields: dict[str, ArrayLike]
+
+
+class Clip(NamedTuple):
+    """Source poses (frames, n) and, if joints are corrections of an animation, its rest poses."""
+
+    values: ArrayLike
+    rest: Rest | None = None
+
+
+def solve_clip(
+    tree: KinematicTree,
+    tracks: Sequence[Goal | Track],
+    clip: Clip | ArrayLike,
+    settings: Settings | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    cancel: Callable[[], bool] | None = None,
+) -> ClipSolution:
+    """Solve every frame of a clip; goals that are no tracks hold in all frames.
+
+    `clip` holds the source poses (frames, n), or a `Clip`. `progress(done, total)` and `cancel()`
+    are called from the calling thread while the frames are solved; once `cancel` returns True the
+    frames not yet solved keep their source pose.
+    """
+    settings = settings or DEFAULTS
+    source, rest = _checked_clip(tree, clip)
+    frames = len(source)
+    goals = [track.goal if isinstance(track, Track) else track for track in tracks]
+    problem = compile_problem(tree, goals)
+    parameters = _parameters(tracks, frames)
+    job = _Job(problem, settings, parameters, _rest_of(problem, rest, frames), source)
+    with lent_goals(problem, goals) as number, deadline(settings, job.control):
+        _run(job, number, progress, cancel)
+    table = parameters.reshape(-1, len(goals), PARAMETER_COUNT)
+    stops = [STOPS.get(int(stop), Stop.NOT_SOLVED) for stop in job.status[:, STOP]]
+    reached = reached_goals(job.errors, table)
+    reached[job.status[:, STOP] < 0] = False
+    return ClipSolution(
+        values=spread(problem, source, job.values),
+        fitness=job.fitness,
+        errors=readable_errors(job.errors, goals),
+        reached=reached,
+        evaluations=job.status[:, USED].copy(),
+        iterations=job.status[:, GENERATIONS].copy(),
+        stops=tuple(stops),
+    )
+
+
+class _Job:
+    """Arrays of a clip's solve that its chunks share."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        settings: Settings,
+        parameters: Floats,
+        rest: Floats,
+        source: Floats,
+    ) -> None:
+        frames, goals = len(source), parameters.shape[1] // PARAMETER_COUNT
+        self.problem, self.settings = problem, settings
+        self.parameters, self.rest = parameters, rest
+        self.source = np.ascontiguousarray(source[:, problem.active])
+        self.chunks = [(a, min(a + CHUNK, frames)) for a in range(0, frames, CHUNK)]
+        self.control = np.zeros(1 + len(self.chunks), dtype=np.int64)
+        self.values = self.source.copy()
+        self.errors = np.zeros((frames, goals))
+        self.fitness = np.zeros(frames)
+        self.status = np.full((frames, 3), -1, dtype=np.int64)
+        self.status[:, 1:] = 0
+
+    @property
+    def chained(self) -> bool:
+        """Whether frames start from the one before."""
+        return self.settings.warm_start == "previous"
+
+    def solve(self, number: int, chunk: int, before: Floats, frames: tuple[int, int]) -> None:
+        """Solve frames of a chunk from the source, or from the pose `before` them."""
+        I, F = filled_arena(self.problem, self.settings, self.parameters, number)  # noqa: E741
+        with quiet_overflow():
+            solve_frames(
+                I,
+                F,
+                self.parameters,
+                self.rest,
+                self.source,
+                before,
+                *frames,
+                LEAD_IN,
+                self.chained,
+                STRATEGIES[self.settings.strategy],
+                self.settings.seed,
+                self.control,
+                1 + chunk,
+                self.values,
+                self.errors,
+                self.fitness,
+                self.status,
+            )
+
+
+def _run(
+    job: _Job,
+    number: int,
+    progress: Callable[[int, int], None] | None,
+    cancel: Callable[[], bool] | None,
+) -> None:
+    """Solve all chunks on threads, then join those whose seams jump, reporting meanwhile."""
+    total = len(job.source)
+
+    def report(done: int) -> None:
+        if cancel is not None and cancel():
+            job.control[0] = 1
+        if progress is not None:
+            progress(done, total)
+
+    with ThreadPoolExecutor(max_workers=job.settings.threads) as pool:
+        pending: set[Future[None]] = {
+            pool.submit(job.solve, number, chunk, NOTHING_BEFORE, frames)
+            for chunk, frames in enumerate(job.chunks)
+        }
+        try:
+            while pending:
+                finished, pending = wait(pending, timeout=POLL)
+                for future in finished:
+                    future.result()
+                report(min(total, int(job.control[1:].sum())))
+        except BaseException:
+            job.control[0] = 1
+            raise
+    if job.chained:
+        for chunk in range(1, len(job.chunks)):
+            if job.control[0] != 0:
+                break
+            _join(job, number, chunk)
+            report(total)
+
+
+def _join(job: _Job, number: int, chunk: int) -> None:
+    """Solve a chunk again, on from the one before, if its first frame jumped to another branch."""
+    first, last = job.chunks[chunk]
+    before = job.values[first - 1]
+    alone = [
+        array[first:last].copy() for array in (job.values, job.errors, job.fitness, job.status)
+    ]
+    jump = _step(before, alone[0][0])
+    job.solve(number, chunk, before[None].copy(), (first, first + 1))
+    if jump <= max(SEAM_SLACK * _step(before, job.values[first]), SMALLEST_SEAM):
+        for array, kept in zip(
+            (job.values, job.errors, job.fitness, job.status), alone, strict=True
+        ):
+            array[first:last] = kept
+        return
+    job.solve(number, chunk, before[None].copy(), (first, last))
+
+
+def _step(a: Floats, b: Floats) -> float:
+    """Largest change of a joint."""
+    return float(np.abs(b - a).max(initial=0.0))
+
+
+def _checked_clip(tree: KinematicTree, clip: Clip | ArrayLike) -> tuple[Floats, Rest | None]:
+    values, rest = clip if isinstance(clip, Clip) else (clip, None)
+    array = np.asarray(values, dtype=np.float64)
+    if array.size == 0:
+        array = array.reshape(-1, tree.size) if tree.size else array.reshape(len(array), 0)
+    poses = finite(array, (None, tree.size), "The clip")
+    return np.clip(poses, tree.lower, tree.upper), rest
+
+
+def _rest_of(problem: Problem, rest: Rest | None, frames: int) -> Floats:
+    if rest is None:
+        return problem.rest
+    packed = packed_rest(problem.tree, rest)
+    if len(packed) not in (1, frames):
+        raise ShapeError(f"The clip has {frames} frames but {len(packed)} rest poses.")
+    return flat_rest(packed, problem.active)
+
+
+def _parameters(tracks: Sequence[Goal | Track], frames: int) -> Floats:
+    """Parameters (frames, goals * columns), or a single row where nothing changes."""
+    changing = any(isinstance(track, Track) for track in tracks)
+    rows = frames if changing else 1
+    table = np.empty((rows, len(tracks), PARAMETER_COUNT))
+    for g, track in enumerate(tracks):
+        goal = track.goal if isinstance(track, Track) else track
+        table[:, g] = goal.parameters
+        if isinstance(track, Track):
+            for name, values in track.fields.items():
+                _fill(table[:, g], goal, name, values)
+    return table.reshape(rows, len(tracks) * PARAMETER_COUNT)
+
+
+def _fill(rows: Floats, goal: Goal, name: str, values: ArrayLike) -> None:
+    """Write a field's values for all frames into a goal's parameters."""
+    frames, what = len(rows), f"{goal.label}: the track of '{name}'"
+    if name in ("weight", "tolerance"):
+        numbers = finite(values, (frames,), what)
+        if (numbers < 0.0).any() or (name == "tolerance" and (numbers == 0.0).any()):
+            raise GoalError(f"{what} has a value that is not above zero.")
+        rows[:, WEIGHT if name == "weight" else TOLERANCE] = numbers
+        return
+    field = goal.fields.get(name)
+    if field is None:
+        known = ", ".join([*goal.fields, "weight", "tolerance"])
+        raise GoalError(f"{goal.label} has no field '{name}' to track; it has {known}.")
+    shape = (frames,) if field.width == 1 else (frames, field.width)
+    array = field.check(values, shape, what)
+    rows[:, field.column : field.column + field.width] = array.reshape(frames, field.width)

@@ -1,0 +1,184 @@
+"""Compilation of the numeric kernels: numba where it loads, plain Python where it does not.
+
+The cache of compiled kernels lives in a folder named after a digest of the solver's sources. numba
+itself only notices a change in the file that *defines* a kernel, not in the files it calls, so
+without the digest an update could go on running old machine code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+NO_NUMBA_VARIABLE = "BLENDER_BIOIK_NO_NUMBA"
+_PACKAGE = Path(__file__).parent
+
+try:
+    if os.environ.get(NO_NUMBA_VARIABLE):
+        raise ImportError(f"{NO_NUMBA_VARIABLE} is set")
+    import numba
+except ImportError as reason:
+    numba = None
+    warnings.warn(
+        f"Bio-IK runs without numba ({reason}): results are the same, solving is far slower.",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+
+COMPILED = numba is not None
+
+
+def _source_digest() -> str:
+    """Hash of every source file the kernels are built from."""
+    digest = hashlib.sha256()
+    for path in sorted(_PACKAGE.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _cache_folder() -> Path:
+    """Folder for compiled kernels: beside the sources if writable, else the user's cache."""
+    digest = _source_digest()
+    beside = _PACKAGE / "__pycache__" / "kernels"
+    try:
+        folder = beside / digest
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError:
+        home = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
+        base = Path(home) if home else Path.home() / ".cache"
+        return base / "blender_bioik" / digest
+    for stale in beside.iterdir():
+        if stale.name != digest:
+            shutil.rmtree(stale, ignore_errors=True)
+    return folder
+
+
+@contextmanager
+def _cache_in(folder: Path) -> Iterator[None]:
+    """Let numba place the cache of the kernels decorated meanwhile into `folder`."""
+    previous = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = previous
+
+
+# No 'nnan' and 'ninf': the kernels test for NaN and use infinite limits.
+_OPTIONS: dict[str, Any] = {
+    "fastmath": {"contract", "reassoc", "nsz", "arcp"},
+    "error_model": "numpy",
+}
+
+
+class Unit:
+    """A function `f(ints, floats, q) -> 0` that kernels call by address.
+
+    numba compiles all that a kernel calls again into the kernel, at every level of calls. What is
+    large and called from many places is therefore made a unit: compiled once, on its own, when
+    first needed. It gets bare pointers, which it turns into arrays with `as_array`.
+    """
+
+    def __init__(self, function: Callable[..., int]) -> None:
+        """Remember the function; nothing is compiled yet."""
+        self._function = function
+        self._number = len(_units)
+        self._compiled: Any = None
+        _units.append(function)
+
+    def address(self) -> int:
+        """What `call_unit` wants; compiles or loads the unit if that has not happened."""
+        if not COMPILED:
+            return self._number
+        if self._compiled is None:
+            self._compiled = _compile_unit(self._function)
+        return int(self._compiled.address)
+
+
+_units: list[Callable[..., int]] = []
+
+if COMPILED:
+    from numba import carray, types
+    from numba.core.errors import NumbaWarning
+    from numba.extending import intrinsic
+
+    _FOLDER = _cache_folder()
+    # Where Python goals are called the GIL is taken; that is meant.
+    warnings.filterwarnings("ignore", message="Code running in object mode", category=NumbaWarning)
+
+    def kernel(function: Function) -> Function:
+        """Compile a numeric kernel into the entries and units that call it."""
+        compiled: Function = numba.njit(
+            no_cpython_wrapper=True, no_cfunc_wrapper=True, nogil=True, **_OPTIONS
+        )(function)
+        return compiled
+
+    def entry(function: Function) -> Function:
+        """Compile a kernel that Python calls, on first use, and cache it; it frees the GIL."""
+        with _cache_in(_FOLDER):
+            compiled: Function = numba.njit(nogil=True, cache=True, **_OPTIONS)(function)
+        return compiled
+
+    def _compile_unit(function: Callable[..., int]) -> Any:
+        signature = types.int64(
+            types.CPointer(types.int64), types.CPointer(types.float64), types.int64
+        )
+        with _cache_in(_FOLDER):
+            return numba.cfunc(signature, cache=True, **_OPTIONS)(function)
+
+    as_array = carray
+
+    @intrinsic
+    def call_unit(typing: Any, address: Any, ints: Any, floats: Any, q: Any) -> Any:
+        """Call the unit at an address with the arrays of the arena."""
+        from llvmlite import ir
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            target, ints_value, floats_value, pose = arguments
+            pointers = [
+                context.make_array(kind)(context, builder, value).data
+                for kind, value in zip(signature.args[1:3], (ints_value, floats_value), strict=True)
+            ]
+            integer = ir.IntType(64)
+            prototype = ir.FunctionType(integer, [p.type for p in pointers] + [integer])
+            builder.call(builder.inttoptr(target, prototype.as_pointer()), [*pointers, pose])
+            return context.get_dummy_value()
+
+        return types.void(types.int64, ints, floats, types.int64), generate
+
+    python_block = numba.objmode
+else:
+
+    def kernel(function: Function) -> Function:
+        """Return the kernel as it is: without numba it runs as plain Python."""
+        return function
+
+    entry = kernel
+
+    def as_array(array: Any, _size: int) -> Any:
+        """Stand in for numba's view of a pointer: it is an array already."""
+        return array
+
+    def call_unit(address: int, ints: Ints, floats: Floats, q: int) -> None:
+        """Call the unit with a number."""
+        _units[address](ints, floats, q)
+
+    def python_block(**_outputs: str) -> AbstractContextManager[None]:
+        """Stand in for numba's switch back to Python inside a kernel: nothing to switch."""
+        return nullcontext()

@@ -1,0 +1,45 @@
+"""Errors of the solver: every one is a sentence that names the joint, tip or goal at fault."""
+
+
+class SolverError(ValueError):
+    """Base of everything the solver refuses."""
+
+
+class TreeError(SolverError):
+    """The joint model is not a valid kinematic tree."""
+
+
+class CycleError(TreeError):
+    """Joints are each other's ancestors."""
+
+
+class ParentError(TreeError):
+    """A joint names a parent that does not exist."""
+
+
+class LimitError(TreeError):
+    """A joint's lower limit lies above its upper limit."""
+
+
+class NotFiniteError(SolverError):
+    """A number is NaN or infinite where a finite one is needed."""
+
+
+class AxisError(SolverError):
+    """An axis, direction or quaternion has no length."""
+
+
+class UnknownTipError(SolverError):
+    """A goal or a tip names a tip or joint that the tree does not have."""
+
+
+class ShapeError(SolverError):
+    """An array does not have the shape it should have."""
+
+
+class GoalError(SolverError):
+    """A goal asks for something that has no meaning."""
+
+
+class SettingsError(SolverError):
+    """A solver setting is out of its range."""

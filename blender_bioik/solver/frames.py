@@ -1,0 +1,163 @@
+"""The compiled entry: every frame of a stretch solved in one call, each from the one before."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .arena import (
+    ERROR,
+    EVALUATIONS,
+    FRAME,
+    GOAL_COUNT,
+    JOINT_COUNT,
+    KEPT,
+    LOWER,
+    PARAMETERS,
+    POSE,
+    POSE_SIZE,
+    PREVIOUS,
+    REST,
+    SOURCE,
+    UPPER,
+)
+from .compiled import Floats, Ints, entry, kernel
+from .evaluate import evaluate
+from .evolution import evolve
+from .goals.base import PARAMETER_COUNT
+from .local import clip, copy_pose, polish, search_locally
+from .random import State, start_random
+
+# Strategies: local search only; local search, then evolution; evolution from the start.
+LOCAL, MEMETIC, EVOLUTION = 0, 1, 2
+
+# Why a solve ended.
+REACHED, STALLED, BUDGET_SPENT, CANCELLED, NO_GOALS = 0, 1, 2, 3, 4
+
+# Columns of a frame's status.
+STOP, USED, GENERATIONS = 0, 1, 2
+
+# Evaluations kept for settling a pose that falls short of its demands.
+POLISH_EVALUATIONS = 60
+# In a clip, a compromise must be this much fitter than the one next to the previous frame's.
+WORTH_A_JUMP = 0.9
+
+
+@kernel
+def solve_frame(
+    I: Ints, F: Floats, strategy: int, continuous: bool, state: State, control: Ints
+) -> tuple[int, int, int]:
+    """Solve one frame from the pose at POSE, in place: why it ended, evaluations, generations."""
+    q = I[POSE]
+    for i in range(I[JOINT_COUNT]):
+        F[q + i] = clip(I, F, i, F[q + i])
+    if I[GOAL_COUNT] == 0:
+        return NO_GOALS, 0, 0
+    used, generations = 0, 0
+    if strategy != EVOLUTION:
+        met, _, used = search_locally(I, F, q)
+        if met:
+            return REACHED, used, 0
+    kept = math.inf
+    # Twice at most: the local compromise is settled first where it may be the one to keep.
+    settle_first = strategy == LOCAL or (strategy == MEMETIC and continuous)
+    for turn in range(2):
+        if turn == 1 or not settle_first:
+            budget = I[EVALUATIONS] - used - POLISH_EVALUATIONS
+            met, _, spent, generations = evolve(
+                I, F, q, strategy == MEMETIC, budget, state, control
+            )
+            used += spent
+            if met:
+                return REACHED, used, generations
+        met, fitness, spent = polish(I, F, q, POLISH_EVALUATIONS)
+        used += spent
+        if met:
+            return REACHED, used, generations
+        if strategy == LOCAL:
+            return STALLED, used, 0
+        if not settle_first:
+            break
+        if turn == 0:
+            kept = fitness
+            copy_pose(I, F, q, I[KEPT])
+        elif fitness > WORTH_A_JUMP * kept:
+            copy_pose(I, F, I[KEPT], q)
+    return CANCELLED if control[0] != 0 else BUDGET_SPENT, used, generations
+
+
+@kernel
+def load_frame(
+    I: Ints, F: Floats, f: int, parameters: Floats, rest: Floats, source: Floats
+) -> None:
+    """Copy what a frame wants into the arena; tables of one row hold for all frames."""
+    n = I[JOINT_COUNT]
+    I[FRAME] = f
+    p = parameters[min(f, parameters.shape[0] - 1)]
+    for k in range(I[GOAL_COUNT] * PARAMETER_COUNT):
+        F[I[PARAMETERS] + k] = p[k]
+    r = rest[min(f, rest.shape[0] - 1)]
+    for k in range(n * POSE_SIZE):
+        F[I[REST] + k] = r[k]
+    for i in range(n):
+        F[I[SOURCE] + i] = source[f, i]
+
+
+@entry
+def solve_frames(
+    I: Ints,
+    F: Floats,
+    parameters: Floats,
+    rest: Floats,
+    source: Floats,
+    before: Floats,
+    first: int,
+    last: int,
+    lead_in: int,
+    chained: bool,
+    strategy: int,
+    seed: int,
+    control: Ints,
+    counter: int,
+    values: Floats,
+    errors: Floats,
+    fitness: Floats,
+    status: Ints,
+) -> None:
+    """Solve the frames first to last - 1 and write their values, errors, fitness and status.
+
+    Chained, each frame starts from the pose of the one before; the first starts from `before` (if
+    that has a row), or is led up to by `lead_in` unwritten frames that start from the source.
+    Otherwise each frame starts from its own source pose. `control`, shared with other threads,
+    holds the cancel flag and, at `counter`, how many frames this call has done.
+    """
+    n, q = I[JOINT_COUNT], I[POSE]
+    state = np.zeros(1, np.uint64)
+    start = first
+    if chained and before.shape[0] == 0:
+        start = max(0, first - lead_in)
+    for f in range(start, last):
+        if control[0] != 0:
+            return
+        load_frame(I, F, f, parameters, rest, source)
+        if f == start and chained and before.shape[0] > 0:
+            for i in range(n):
+                F[q + i] = before[0, i]
+        elif f == start or not chained:
+            copy_pose(I, F, I[SOURCE], q)
+        copy_pose(I, F, q, I[PREVIOUS])
+        start_random(seed, f, state)
+        stop, used, generations = solve_frame(I, F, strategy, chained and f > 0, state, control)
+        for i in range(n):
+            if not math.isfinite(F[q + i]):  # never seen; a pose inside the limits all the same
+                F[q + i] = min(max(source[f, i], F[I[LOWER] + i]), F[I[UPPER] + i])
+        if f < first:
+            continue
+        _, fitness[f], _ = evaluate(I, F, q)
+        for i in range(n):
+            values[f, i] = F[q + i]
+        for g in range(I[GOAL_COUNT]):
+            errors[f, g] = F[I[ERROR] + g]
+        status[f, STOP], status[f, USED], status[f, GENERATIONS] = stop, used, generations
+        control[counter] += 1

@@ -1,0 +1,146 @@
+"""What every goal has: a weight, a tolerance, fields that may change over frames, and a layout.
+
+A goal is written once as a smooth residual vector in metres or radians, scaled so that its length
+is the paper's loss (eq. 15). The scalar fitness (eq. 14) and the least-squares steps both use it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import ClassVar, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..checks import finite
+from ..compiled import Floats, Ints, Unit
+from ..errors import GoalError
+from ..tree import KinematicTree
+
+LengthOrAngle = Literal["m", "rad"]
+Vector = tuple[float, float, float]
+
+# Tolerances of section III-K.
+POSITION_TOLERANCE = 1e-4
+ANGLE_TOLERANCE = 1e-3
+
+# Columns of a goal's parameters: weight, tolerance (infinite for a preference), then its fields.
+WEIGHT, TOLERANCE, FIELDS = 0, 1, 2
+PARAMETER_COUNT = 10
+
+# Columns of a goal's integers. A goal's numbers and joints are from DATA to DATA_END and from
+# JOINTS to JOINTS_END in F and I; its rows of the Jacobian from ROW to ROW_END. SCORE_AT and
+# DERIVE_AT are the addresses of its two units.
+KIND, VARIANT, TIP, OTHER_TIP, THIRD_TIP, DATA, DATA_END, JOINTS, JOINTS_END = range(9)
+ROW, ROW_END, SCORE_AT, DERIVE_AT = range(9, 13)
+COLUMNS = 13
+
+# The goals almost every solve has are part of the solver's own kernels; all others are called.
+POSITION, ORIENTATION, LOOK_AT, CALLED = 0, 1, 2, 3
+
+# "tip": moves with one tip; "joints": a residual for each joint; "rows": rows over all joints.
+Family = Literal["tip", "joints", "rows"]
+# Variant of a goal over rows that depends on everything, as it runs in Python.
+WHOLE_POSE = 9
+
+
+class Field(NamedTuple):
+    """A part of a goal that may change from frame to frame: its columns and its check."""
+
+    column: int
+    width: int
+    check: Callable[[ArrayLike, tuple[int | None, ...], str], Floats] = finite
+
+
+class Layout(NamedTuple):
+    """What of a goal does not change over frames, in the kernels' terms."""
+
+    family: Family
+    tips: tuple[int, ...] = ()
+    data: Floats = np.empty(0)
+    joints: Ints = np.empty(0, np.int64)
+    rows: int = 0
+    variant: int = 0
+    moves: bool = True  # False: asks nothing of joints that no other goal moves
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Goal:
+    """Something a pose should fulfil.
+
+    `weight` scales the squared loss against other goals (1 is the default, see section III-C).
+    `tolerance` is in metres or radians, by the goal's unit; None makes the goal a preference that
+    is followed as far as the others allow and never counts as missed.
+    """
+
+    weight: float = 1.0
+    tolerance: float | None = None
+
+    unit: ClassVar[LengthOrAngle] = "m"
+    kind: ClassVar[int] = CALLED
+    # How the kernels score the goal and add its derivative, unless its kind is built in.
+    score: ClassVar[Unit | None] = None
+    derive: ClassVar[Unit | None] = None
+    fields: ClassVar[dict[str, Field]] = {}
+
+    def __post_init__(self) -> None:
+        """Check the fields and lay the numbers out for the kernels."""
+        parameters = np.zeros(PARAMETER_COUNT)
+        parameters[WEIGHT] = checked_weight(self.weight, self.label)
+        parameters[TOLERANCE] = checked_tolerance(self.tolerance, self.label)
+        for name, field in self.fields.items():
+            shape = () if field.width == 1 else (field.width,)
+            value = field.check(getattr(self, name), shape, f"{self.label}: '{name}'")
+            parameters[field.column : field.column + field.width] = value
+            object.__setattr__(
+                self, name, float(value) if field.width == 1 else tuple(value.tolist())
+            )
+        parameters.setflags(write=False)
+        object.__setattr__(self, "parameters", parameters)
+
+    parameters: ClassVar[Floats]
+
+    @property
+    def label(self) -> str:
+        """Name for messages: the type and what it acts on."""
+        subject = getattr(self, "tip", None) or getattr(self, "joint", None)
+        name = type(self).__name__
+        return f"{name} of '{subject}'" if subject else name
+
+    @property
+    def key(self) -> Hashable:
+        """Equal for goals with the same layout on any one tree."""
+        return (type(self), getattr(self, "tip", None))
+
+    def units(self) -> tuple[Unit, Unit] | None:
+        """How the kernels score and derive the goal; None where they have it built in."""
+        if self.score is None or self.derive is None:
+            return None
+        return self.score, self.derive
+
+    def layout(self, tree: KinematicTree) -> Layout:
+        """Resolve names on a tree; raises if it lacks one."""
+        raise NotImplementedError
+
+
+def checked_weight(weight: float, label: str) -> float:
+    """A weight that is finite and not negative."""
+    if not (math.isfinite(weight) and weight >= 0.0):
+        raise GoalError(f"{label}: the weight must be zero or more, not {weight}.")
+    return float(weight)
+
+
+def checked_tolerance(tolerance: float | None, label: str) -> float:
+    """A tolerance for the kernels: infinite for a preference."""
+    if tolerance is None:
+        return math.inf
+    if not tolerance > 0.0:
+        raise GoalError(f"{label}: the tolerance must be above zero, not {tolerance}.")
+    return float(tolerance)
+
+
+def tip_layout(tree: KinematicTree, tip: str) -> Layout:
+    """Layout of a goal that needs only its tip."""
+    return Layout("tip", (tree.tip_index(tip),))

@@ -1,0 +1,84 @@
+"""Several distinct poses for the same goals, to choose from (section IV-H)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .clip import solve_clip
+from .compiled import Floats
+from .errors import SettingsError
+from .goals.base import Goal
+from .settings import Settings
+from .solution import ClipSolution, Solution
+from .solve import DEFAULTS, checked_pose, solve_pose
+from .tree import KinematicTree
+
+# Niches searched for each pose asked for.
+STARTS = 8
+# Poses are distinct if a joint differs by at least this much, radians or metres.
+APART = 0.35
+
+
+def find_poses(
+    tree: KinematicTree,
+    goals: Sequence[Goal],
+    seed: ArrayLike,
+    count: int,
+    settings: Settings | None = None,
+) -> list[Solution]:
+    """Up to `count` distinct poses that meet the goals, the best first.
+
+    Each is the fittest of its niche. Poses that reach every goal come before those that do not,
+    fitter ones before others and, among those that reach all, the ones nearest to the seed first.
+    The pose that `solve_pose` would give is always among them.
+    """
+    if count < 1:
+        raise SettingsError(f"The number of poses must be at least 1, not {count}.")
+    settings = settings or DEFAULTS
+    start = checked_pose(tree, seed)
+    nearest = solve_pose(tree, goals, start, settings)
+    starts = _starts(tree, start, STARTS * count, settings.seed)
+    found = solve_clip(tree, goals, starts, replace(settings, warm_start="source"))
+    candidates = [nearest, *(_solution(found, k) for k in range(len(starts)))]
+    candidates.sort(key=lambda solution: _rank(solution, start))
+    chosen: list[Solution] = []
+    for candidate in candidates:
+        if all(_apart(candidate, other) for other in chosen):
+            chosen.append(candidate)
+        if len(chosen) == count:
+            break
+    return chosen
+
+
+def _starts(tree: KinematicTree, seed: Floats, count: int, random_seed: int) -> Floats:
+    """Random poses (eq. 16): in the limits, or within a turn or a metre where there are none."""
+    half = np.where(tree.prismatic == 1, 1.0, np.pi)
+    low, high = np.maximum(tree.lower, seed - half), np.minimum(tree.upper, seed + half)
+    random = np.random.default_rng([random_seed, 1])
+    return low + (high - low) * random.random((count, tree.size))
+
+
+def _solution(clip: ClipSolution, k: int) -> Solution:
+    return Solution(
+        values=clip.values[k],
+        fitness=float(clip.fitness[k]),
+        errors=tuple(clip.errors[k].tolist()),
+        reached=tuple(clip.reached[k].tolist()),
+        evaluations=int(clip.evaluations[k]),
+        iterations=int(clip.iterations[k]),
+        stop=clip.stops[k],
+    )
+
+
+def _rank(solution: Solution, seed: Floats) -> tuple[bool, float, float]:
+    """Sorting key: reached first; then by fitness where it matters; then by distance."""
+    distance = float(np.abs(solution.values - seed).sum())
+    return (not solution.success, 0.0 if solution.success else solution.fitness, distance)
+
+
+def _apart(a: Solution, b: Solution) -> bool:
+    return bool(np.abs(a.values - b.values).max(initial=0.0) >= APART)

@@ -1,0 +1,105 @@
+"""What one goal wants of one pose: its residual, Jacobian, loss and error, as the solvers see it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .arena import (
+    DEPTH,
+    ERROR,
+    EXACT,
+    GRADIENT,
+    HESSIAN,
+    JACOBIAN,
+    LOSS,
+    POSE,
+    PREVIOUS,
+    RESIDUAL,
+    ROW_RESIDUAL,
+    SOURCE,
+    TIP_ROWS,
+    TWIST,
+    WIDTH,
+)
+from .compiled import Floats, Ints, entry
+from .evaluate import evaluate, linearise
+from .frames import load_frame
+from .goals.base import WEIGHT, Goal
+from .problem import Problem, compile_problem, stack_parameters
+from .settings import Settings
+from .solve import checked_pose, filled_arena, lent_goals, quiet_overflow
+from .tree import KinematicTree
+
+
+class Probe(NamedTuple):
+    """A goal at a pose: residual (m,), Jacobian (m, n), loss of eq. 15, error in m or radians.
+
+    The residual is what steps are made of: its squared length is the goal's least-squares form.
+    """
+
+    residual: Floats
+    jacobian: Floats
+    loss: float
+    error: float
+
+
+@entry
+def score_and_linearise(
+    I: Ints, F: Floats, parameters: Floats, rest: Floats, values: Floats, reference: Floats
+) -> None:
+    """Evaluate and linearise one pose; displacements are measured from `reference`."""
+    load_frame(I, F, 0, parameters, rest, values)
+    for i in range(values.shape[1]):
+        F[I[POSE] + i] = values[0, i]
+        F[I[PREVIOUS] + i] = reference[i]
+        F[I[SOURCE] + i] = reference[i]
+    evaluate(I, F, I[POSE])
+    linearise(I, F)
+
+
+def probe(
+    tree: KinematicTree, goal: Goal, values: ArrayLike, reference: ArrayLike | None = None
+) -> Probe:
+    """Residual, exact Jacobian, loss and error of a goal at a pose.
+
+    `reference` stands for the previous frame and the source pose; the pose itself if not given.
+    """
+    problem = compile_problem(tree, [goal])
+    pose = checked_pose(tree, values)
+    base = pose if reference is None else checked_pose(tree, reference)
+    parameters = stack_parameters([goal]).copy()
+    parameters[0, WEIGHT] = 1.0
+    with lent_goals(problem, [goal]) as number, quiet_overflow():
+        I, F = filled_arena(problem, Settings(), parameters, number)  # noqa: E741
+        I[EXACT] = 1
+        score_and_linearise(
+            I, F, parameters, problem.rest, pose[None, problem.active], base[problem.active]
+        )
+    residual, active = _rows(problem, goal, I, F)
+    jacobian = np.zeros((len(residual), tree.size))
+    jacobian[:, problem.active] = active
+    return Probe(residual, jacobian, float(F[I[LOSS]]), float(F[I[ERROR]]))
+
+
+def _rows(problem: Problem, goal: Goal, I: Ints, F: Floats) -> tuple[Floats, Floats]:
+    """Residual and Jacobian over the active joints, read from the solver's memory."""
+    n = len(problem.active)
+    layout = goal.layout(problem.tree)
+    if layout.family == "tip":
+        rows = F[I[TIP_ROWS] : I[TIP_ROWS] + 18].reshape(3, 6)
+        twists = F[I[TWIST] : I[TWIST] + 6 * n].reshape(n, 6)
+        return F[I[RESIDUAL] : I[RESIDUAL] + 3].copy(), rows @ twists.T
+    if layout.family == "rows":
+        size = layout.rows * n
+        jacobian = F[I[JACOBIAN] : I[JACOBIAN] + size].reshape(layout.rows, n).copy()
+        return F[I[ROW_RESIDUAL] : I[ROW_RESIDUAL] + layout.rows].copy(), jacobian
+    # One residual a joint, with weight one: the slopes' squares are the Hessian's diagonal, and
+    # the gradient is slope times residual.
+    joints = np.arange(n)
+    diagonal = F[I[HESSIAN] + I[WIDTH] * joints + I[I[DEPTH] + joints]]
+    slope = np.sqrt(diagonal)
+    gradient = F[I[GRADIENT] : I[GRADIENT] + n]
+    return gradient / np.where(slope > 0.0, slope, 1.0), np.diag(slope)

@@ -1,0 +1,108 @@
+"""Quaternions in w, x, y, z order: scalar kernels for the solver, array functions for set-up."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .compiled import Floats, kernel
+
+
+@kernel
+def rotate(
+    w: float, x: float, y: float, z: float, a: float, b: float, c: float
+) -> tuple[float, float, float]:
+    """Rotate the vector (a, b, c) by a unit quaternion."""
+    tx = 2.0 * (y * c - z * b)
+    ty = 2.0 * (z * a - x * c)
+    tz = 2.0 * (x * b - y * a)
+    return a + w * tx + y * tz - z * ty, b + w * ty + z * tx - x * tz, c + w * tz + x * ty - y * tx
+
+
+@kernel
+def multiply(
+    aw: float, ax: float, ay: float, az: float, bw: float, bx: float, by: float, bz: float
+) -> tuple[float, float, float, float]:
+    """Product of two quaternions: first b, then a."""
+    return (
+        aw * bw - ax * bx - ay * by - az * bz,
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by - ax * bz + ay * bw + az * bx,
+        aw * bz + ax * by - ay * bx + az * bw,
+    )
+
+
+def product(a: ArrayLike, b: ArrayLike) -> Floats:
+    """Products of quaternion arrays of shape (..., 4), broadcast against each other."""
+    p, q = np.broadcast_arrays(np.asarray(a, float), np.asarray(b, float))
+    w = p[..., :1] * q[..., :1] - np.sum(p[..., 1:] * q[..., 1:], axis=-1, keepdims=True)
+    v = p[..., :1] * q[..., 1:] + q[..., :1] * p[..., 1:] + np.cross(p[..., 1:], q[..., 1:])
+    return np.concatenate([w, v], axis=-1)
+
+
+def conjugate(quaternion: ArrayLike) -> Floats:
+    """Inverse of unit quaternions of shape (..., 4)."""
+    return np.asarray(quaternion, float) * np.array([1.0, -1.0, -1.0, -1.0])
+
+
+def rotated(quaternion: ArrayLike, vector: ArrayLike) -> Floats:
+    """Vectors (..., 3) rotated by unit quaternions (..., 4)."""
+    q = np.asarray(quaternion, float)
+    v = np.asarray(vector, float)
+    t = 2.0 * np.cross(q[..., 1:], v)
+    return np.asarray(v + q[..., :1] * t + np.cross(q[..., 1:], t))
+
+
+def from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Floats:
+    """Quaternions of rotations by `angle` (radians) about unit axes of shape (..., 3)."""
+    half = 0.5 * np.asarray(angle, float)[..., None]
+    return np.concatenate([np.cos(half), np.sin(half) * np.asarray(axis, float)], axis=-1)
+
+
+def from_matrix(matrix: ArrayLike) -> Floats:
+    """Unit quaternions of rotation matrices of shape (..., 3, 3).
+
+    Takes the largest of the four components first, so it is accurate for every rotation.
+    """
+    m = np.asarray(matrix, float)
+    xx, yy, zz = m[..., 0, 0], m[..., 1, 1], m[..., 2, 2]
+    # Row k is 4 q_k times the quaternion, for k = w, x, y, z.
+    wx, wy, wz = (
+        m[..., 2, 1] - m[..., 1, 2],
+        m[..., 0, 2] - m[..., 2, 0],
+        m[..., 1, 0] - m[..., 0, 1],
+    )
+    xy, xz, yz = (
+        m[..., 1, 0] + m[..., 0, 1],
+        m[..., 0, 2] + m[..., 2, 0],
+        m[..., 2, 1] + m[..., 1, 2],
+    )
+    rows = np.stack(
+        [
+            np.stack([1 + xx + yy + zz, wx, wy, wz], -1),
+            np.stack([wx, 1 + xx - yy - zz, xy, xz], -1),
+            np.stack([wy, xy, 1 - xx + yy - zz, yz], -1),
+            np.stack([wz, xz, yz, 1 - xx - yy + zz], -1),
+        ],
+        axis=-2,
+    )
+    largest = np.argmax(np.stack([rows[..., k, k] for k in range(4)], -1), axis=-1)
+    row = np.take_along_axis(rows, largest[..., None, None], axis=-2)[..., 0, :]
+    return np.asarray(row / np.linalg.norm(row, axis=-1, keepdims=True))
+
+
+def to_matrix(quaternion: ArrayLike) -> Floats:
+    """Rotation matrices (..., 3, 3) of unit quaternions (..., 4)."""
+    q = np.asarray(quaternion, float)
+    return np.stack([rotated(q, axis) for axis in np.eye(3)], axis=-1)
+
+
+def aligning_z(axis: ArrayLike) -> Floats:
+    """Quaternions (..., 4) of some rotation that turns +z onto the unit axes (..., 3)."""
+    a = np.asarray(axis, float)
+    helper = np.where(
+        np.abs(a[..., :1]) < 0.9, np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
+    )
+    x = helper - a * np.sum(a * helper, -1, keepdims=True)
+    x /= np.linalg.norm(x, axis=-1, keepdims=True)
+    return from_matrix(np.stack([x, np.cross(a, x), a], axis=-1))
