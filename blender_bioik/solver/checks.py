@@ -1,4 +1,4 @@
-"""Checks of numbers that come from outside; each failure is one sentence with the culprit's name."""
+"""Checks of numbers from outside; each failure is one sentence with the culprit's name."""
 
 from __future__ import annotations
 

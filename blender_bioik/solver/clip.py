@@ -128,7 +128,7 @@ class _Job:
 
     def solve(self, number: int, chunk: int, before: Floats, frames: tuple[int, int]) -> None:
         """Solve frames of a chunk from the source, or from the pose `before` them."""
-        I, F = filled_arena(self.problem, self.settings, self.parameters, number)  # noqa: E741
+        I, F = filled_arena(self.problem, self.settings, self.parameters, number)
         with quiet_overflow():
             solve_frames(
                 I,

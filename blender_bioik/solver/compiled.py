@@ -8,6 +8,7 @@ without the digest an update could go on running old machine code.
 from __future__ import annotations
 
 import hashlib
+import importlib
 import os
 import shutil
 import tempfile
@@ -27,12 +28,12 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 NO_NUMBA_VARIABLE = "BLENDER_BIOIK_NO_NUMBA"
 _PACKAGE = Path(__file__).parent
 
+numba: Any = None
 try:
     if os.environ.get(NO_NUMBA_VARIABLE):
         raise ImportError(f"{NO_NUMBA_VARIABLE} is set")
-    import numba
+    numba = importlib.import_module("numba")
 except ImportError as reason:
-    numba = None
     warnings.warn(
         f"Bio-IK runs without numba ({reason}): results are the same, solving is far slower.",
         RuntimeWarning,
@@ -113,72 +114,71 @@ class Unit:
 
 _units: list[Callable[..., int]] = []
 
-if COMPILED:
-    from numba import carray, types
-    from numba.core.errors import NumbaWarning
-    from numba.extending import intrinsic
 
+if COMPILED:
+    numba_types = numba.types
     _FOLDER = _cache_folder()
     # Where Python goals are called the GIL is taken; that is meant.
-    warnings.filterwarnings("ignore", message="Code running in object mode", category=NumbaWarning)
+    warnings.filterwarnings(
+        "ignore", message="Code running in object mode", category=numba.NumbaWarning
+    )
 
-    def kernel(function: Function) -> Function:
-        """Compile a numeric kernel into the entries and units that call it."""
-        compiled: Function = numba.njit(
-            no_cpython_wrapper=True, no_cfunc_wrapper=True, nogil=True, **_OPTIONS
-        )(function)
-        return compiled
 
-    def entry(function: Function) -> Function:
-        """Compile a kernel that Python calls, on first use, and cache it; it frees the GIL."""
-        with _cache_in(_FOLDER):
-            compiled: Function = numba.njit(nogil=True, cache=True, **_OPTIONS)(function)
-        return compiled
-
-    def _compile_unit(function: Callable[..., int]) -> Any:
-        signature = types.int64(
-            types.CPointer(types.int64), types.CPointer(types.float64), types.int64
-        )
-        with _cache_in(_FOLDER):
-            return numba.cfunc(signature, cache=True, **_OPTIONS)(function)
-
-    as_array = carray
-
-    @intrinsic
-    def call_unit(typing: Any, address: Any, ints: Any, floats: Any, q: Any) -> Any:
-        """Call the unit at an address with the arrays of the arena."""
-        from llvmlite import ir
-
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            target, ints_value, floats_value, pose = arguments
-            pointers = [
-                context.make_array(kind)(context, builder, value).data
-                for kind, value in zip(signature.args[1:3], (ints_value, floats_value), strict=True)
-            ]
-            integer = ir.IntType(64)
-            prototype = ir.FunctionType(integer, [p.type for p in pointers] + [integer])
-            builder.call(builder.inttoptr(target, prototype.as_pointer()), [*pointers, pose])
-            return context.get_dummy_value()
-
-        return types.void(types.int64, ints, floats, types.int64), generate
-
-    python_block = numba.objmode
-else:
-
-    def kernel(function: Function) -> Function:
-        """Return the kernel as it is: without numba it runs as plain Python."""
+def kernel(function: Function) -> Function:
+    """Compile a numeric kernel into the entries and units that call it."""
+    if not COMPILED:
         return function
+    compiled: Function = numba.njit(
+        no_cpython_wrapper=True, no_cfunc_wrapper=True, nogil=True, **_OPTIONS
+    )(function)
+    return compiled
 
-    entry = kernel
 
-    def as_array(array: Any, _size: int) -> Any:
-        """Stand in for numba's view of a pointer: it is an array already."""
-        return array
+def entry(function: Function) -> Function:
+    """Compile a kernel that Python calls, on first use, and cache it; it frees the GIL."""
+    if not COMPILED:
+        return function
+    with _cache_in(_FOLDER):
+        compiled: Function = numba.njit(nogil=True, cache=True, **_OPTIONS)(function)
+    return compiled
 
-    def call_unit(address: int, ints: Ints, floats: Floats, q: int) -> None:
-        """Call the unit with a number."""
-        _units[address](ints, floats, q)
 
-    def python_block(**_outputs: str) -> AbstractContextManager[None]:
-        """Stand in for numba's switch back to Python inside a kernel: nothing to switch."""
-        return nullcontext()
+def _compile_unit(function: Callable[..., int]) -> Any:
+    ints, floats = (numba_types.CPointer(kind) for kind in (numba_types.int64, numba_types.float64))
+    signature = numba_types.int64(ints, floats, numba_types.int64)
+    with _cache_in(_FOLDER):
+        return numba.cfunc(signature, cache=True, **_OPTIONS)(function)
+
+
+def _call_by_number(number: int, ints: Ints, floats: Floats, q: int) -> None:
+    """Call a unit that is plain Python."""
+    _units[number](ints, floats, q)
+
+
+def _call_by_address(_typing: Any, _address: Any, ints: Any, floats: Any, _q: Any) -> Any:
+    """Code for calling the unit at an address with the arrays of the arena (a numba intrinsic)."""
+    ir = importlib.import_module("llvmlite.ir")
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        target, ints_value, floats_value, pose = arguments
+        pointers = [
+            context.make_array(kind)(context, builder, value).data
+            for kind, value in zip(signature.args[1:3], (ints_value, floats_value), strict=True)
+        ]
+        integer = ir.IntType(64)
+        prototype = ir.FunctionType(integer, [p.type for p in pointers] + [integer])
+        builder.call(builder.inttoptr(target, prototype.as_pointer()), [*pointers, pose])
+        return context.get_dummy_value()
+
+    return numba_types.void(numba_types.int64, ints, floats, numba_types.int64), generate
+
+
+call_unit: Callable[[int, Ints, Floats, int], None] = _call_by_number
+# A unit's pointer as an array; without numba it is an array already.
+as_array: Callable[[Any, int], Any] = lambda array, _size: array  # noqa: E731
+# A block that runs in Python inside a kernel.
+python_block: Callable[[], AbstractContextManager[None]] = nullcontext
+if COMPILED:
+    call_unit = importlib.import_module("numba.extending").intrinsic(_call_by_address)
+    as_array = numba.carray
+    python_block = numba.objmode

@@ -193,8 +193,9 @@ def is_twin(A: Floats, k: int, B: Floats, count: int, n: int) -> bool:
 def keep_elites(I: Ints, A: Floats, order: Ints, B: Floats, before: Floats) -> tuple[int, bool]:
     """Copy the elites of A to B; returns how many, and whether any rank got fitter (eq. 24).
 
-    `before` holds the elites' fitness of the last generation (zero: none, which any beats). Twins of a fitter elite are left out
-    except in the paper's configuration: they would fill the ranks with one pose.
+    `before` holds the elites' fitness of the last generation (zero: none, which any beats). Twins
+    of a fitter elite are left out except in the paper's configuration: they would fill the ranks
+    with one pose.
     """
     kept = 0
     improved = False
@@ -219,7 +220,8 @@ def remove_beaten(A: Floats, pool: Ints, left: int, p1: int, p2: int, fitness: f
     kept = 0
     for k in range(left):
         member = pool[k]
-        if not ((member == p1 or member == p2) and fitness < A[member, FITNESS]):
+        beaten = member in (p1, p2) and fitness < A[member, FITNESS]
+        if not beaten:
             pool[kept] = member
             kept += 1
     return kept

@@ -99,13 +99,13 @@ def forward(I: Ints, F: Floats, q: int) -> None:
 @kernel
 def forward_tips(I: Ints, F: Floats) -> None:
     """World position (3) and quaternion (4) of every tip from the segment frames."""
-    for k in range(I[TIP_COUNT]):
-        joint = I[I[TIP_JOINT] + k]
-        local = I[TIP_POSE] + POSE_SIZE * k
-        tip = I[TIPS] + POSE_SIZE * k
+    for t in range(I[TIP_COUNT]):
+        joint = I[I[TIP_JOINT] + t]
+        local = I[TIP_POSE] + POSE_SIZE * t
+        tip = I[TIPS] + POSE_SIZE * t
         if joint < 0:
-            for c in range(POSE_SIZE):
-                F[tip + c] = F[local + c]
+            for k in range(POSE_SIZE):
+                F[tip + k] = F[local + k]
             continue
         f = I[FRAMES] + FRAME_SIZE * joint
         w, x, y, z = F[f + 3], F[f + 4], F[f + 5], F[f + 6]

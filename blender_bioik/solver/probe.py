@@ -1,4 +1,4 @@
-"""What one goal wants of one pose: its residual, Jacobian, loss and error, as the solvers see it."""
+"""What one goal wants of one pose, as the solvers see it: residual, Jacobian, loss and error."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def probe(
     parameters = stack_parameters([goal]).copy()
     parameters[0, WEIGHT] = 1.0
     with lent_goals(problem, [goal]) as number, quiet_overflow():
-        I, F = filled_arena(problem, Settings(), parameters, number)  # noqa: E741
+        I, F = filled_arena(problem, Settings(), parameters, number)
         I[EXACT] = 1
         score_and_linearise(
             I, F, parameters, problem.rest, pose[None, problem.active], base[problem.active]

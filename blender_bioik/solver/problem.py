@@ -122,7 +122,7 @@ def _compile(tree: KinematicTree, wanted: Sequence[Goal]) -> Problem:
 
 def _link(arena: Arena, wanted: Sequence[Goal]) -> None:
     """Point the goals at their numbers and joints in the arena, and at their units."""
-    I = arena.ints  # noqa: E741
+    I = arena.ints
     table = I[I[GOALS] : I[GOALS] + COLUMNS * len(wanted)].reshape(len(wanted), COLUMNS)
     table[:, [DATA, DATA_END]] += I[DATA_LIST]
     table[:, [JOINTS, JOINTS_END]] += I[JOINT_LIST]

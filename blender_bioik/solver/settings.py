@@ -6,7 +6,6 @@ import os
 from dataclasses import dataclass
 from typing import Literal
 
-from .errors import SettingsError
 from .arena import (
     ELITES,
     EVALUATIONS,
@@ -18,9 +17,10 @@ from .arena import (
     POPULATION,
 )
 from .compiled import Ints
+from .errors import SettingsError
 from .evolution import BY_LBFGSB, BY_LM
-from .lbfgsb import LBFGSB
 from .frames import EVOLUTION, LOCAL, MEMETIC
+from .lbfgsb import LBFGSB
 
 Strategy = Literal["memetic", "local", "evolution"]
 Exploitation = Literal["lm", "lbfgsb"]

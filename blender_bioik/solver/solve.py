@@ -13,6 +13,7 @@ from .arena import PREFERENCES, PYTHON_GOALS
 from .checks import finite
 from .compiled import COMPILED, Floats, Ints
 from .errors import ShapeError
+from .evaluate import write_addresses
 from .frames import GENERATIONS, STOP, USED, solve_frames
 from .goals.base import PARAMETER_COUNT, TOLERANCE, Goal
 from .goals.custom import give_back, lend
@@ -20,7 +21,6 @@ from .problem import Problem, compile_problem, python_goals_of, stack_parameters
 from .settings import STRATEGIES, Settings
 from .solution import STOPS, Solution, reached_goals
 from .tree import KinematicTree
-from .evaluate import write_addresses
 
 DEFAULTS = Settings()
 NOTHING_BEFORE = np.empty((0, 0))
@@ -107,7 +107,7 @@ def filled_arena(
     problem: Problem, settings: Settings, parameters: Floats, python_goals: int
 ) -> tuple[Ints, Floats]:
     """The arrays of one solve with the settings in the header."""
-    I, F = problem.arena.arrays()  # noqa: E741
+    I, F = problem.arena.arrays()
     settings.write(I)
     write_addresses(I)
     I[PREFERENCES] = (parameters[:, TOLERANCE::PARAMETER_COUNT] == np.inf).any()

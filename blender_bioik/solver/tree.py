@@ -271,7 +271,7 @@ def _name_at(
         return None
     if not isinstance(index, int | np.integer) or not 0 <= index < len(names):
         raise error(f"{what} is attached to joint number {index}, which does not exist.")
-    return names[index]
+    return names[int(index)]
 
 
 def _kind_of(code: Any, name: str) -> JointKind:
@@ -323,7 +323,8 @@ def _check_joint(joint: Joint) -> None:
         raise NotFiniteError(f"A limit of joint '{joint.name}' is NaN.")
     if joint.lower > joint.upper or joint.lower == math.inf or joint.upper == -math.inf:
         raise LimitError(
-            f"Joint '{joint.name}' has the lower limit {joint.lower:g} above its upper limit {joint.upper:g}."
+            f"Joint '{joint.name}' has the lower limit {joint.lower:g} above its upper limit "
+            f"{joint.upper:g}."
         )
     if not 0.0 <= joint.stiffness <= 1.0:
         raise TreeError(

@@ -32,7 +32,7 @@ from .tip import goal_at, keep_score, parameters_at
 
 @kernel
 def coupling_residual(I: Ints, F: Floats, g: int) -> float:
-    """x - h(x) of a linear coupling."""
+    """X - h(x) of a linear coupling."""
     r = -F[parameters_at(I, g) + FIELDS]
     for a in range(joint_count(I, g)):
         r += F[I[goal_at(I, g) + DATA] + a] * F[I[AT] + joint_of(I, g, a)]
@@ -77,8 +77,9 @@ class JointFunction(Goal):
     @property
     def key(self) -> Hashable:
         """The joints and their factors."""
-        linear = isinstance(self.function, Mapping)
-        return (JointFunction, self.joint, tuple(self.function.items()) if linear else id(self))
+        if not isinstance(self.function, Mapping):
+            return (JointFunction, self.joint, id(self))
+        return (JointFunction, self.joint, tuple(self.function.items()))
 
     def layout(self, tree: KinematicTree) -> Layout:
         """The coupled joints with the coefficients of x - h(x)."""
@@ -99,14 +100,14 @@ class JointFunction(Goal):
             rows=1,
         )
 
-    def units(self) -> tuple[Unit, Unit]:
+    def units(self) -> tuple[Unit, Unit] | None:
         """A coupling's own units, or those that ask Python."""
         if isinstance(self.function, Mapping):
             return super().units()
         return CustomGoal.score, CustomGoal.derive
 
     def residual(self, pose: Pose) -> ArrayLike:
-        """x - h(x) of a Python function."""
+        """X - h(x) of a Python function."""
         assert not isinstance(self.function, Mapping)
         values = dict(zip(pose.tree.names, pose.values.tolist(), strict=True))
         return [values[self.joint] - self.offset - float(self.function(values))]

@@ -232,7 +232,7 @@ def ask_jacobian(I: Ints, F: Floats, g: int) -> None:
 
 
 def _custom_score(ints: Any, floats: Any, g: int) -> int:
-    I = as_array(ints, as_array(ints, HEADER)[INT_LENGTH])  # noqa: E741
+    I = as_array(ints, as_array(ints, HEADER)[INT_LENGTH])
     F = as_array(floats, I[FLOAT_LENGTH])
     ask_residual(I, F, g)
     square = 0.0
@@ -244,7 +244,7 @@ def _custom_score(ints: Any, floats: Any, g: int) -> int:
 
 
 def _custom_derive(ints: Any, floats: Any, g: int) -> int:
-    I = as_array(ints, as_array(ints, HEADER)[INT_LENGTH])  # noqa: E741
+    I = as_array(ints, as_array(ints, HEADER)[INT_LENGTH])
     F = as_array(floats, I[FLOAT_LENGTH])
     ask_jacobian(I, F, g)
     add_rows(I, F, g)

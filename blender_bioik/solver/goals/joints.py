@@ -204,7 +204,8 @@ class Displacement(Goal):
         if isinstance(self.reference, str):
             if self.reference not in ("previous", "source"):
                 raise GoalError(
-                    f"Displacement: the reference is 'previous', 'source' or joint values, not '{self.reference}'."
+                    "Displacement: the reference is 'previous', 'source' or joint values, "
+                    f"not '{self.reference}'."
                 )
         else:
             pose = finite(self.reference, (None,), "Displacement: 'reference'")
