@@ -220,6 +220,25 @@ def test_differences_agree_with_a_given_jacobian_on_branched_trees() -> None:
         np.testing.assert_allclose(by_differences.jacobian, by_slope.jacobian, atol=1e-8)
 
 
+def test_differences_turn_the_tips_with_their_joints() -> None:
+    @dataclass(frozen=True, eq=False)
+    class Facing(CustomGoal):
+        rows: int = 3
+
+        def residual(self, pose: Pose) -> ArrayLike:
+            return pose.rotation("tip0")[:, 0]
+
+    for seed in range(20):
+        case = random_case(seed, 7)
+        values = random_pose(case)
+        facing = tip_poses(case.model, case.tree, values)["tip0"][:3, 0]
+
+        found = probe(case.tree, Facing(), values)
+
+        spin = tip_jacobian(case.tree, "tip0", values)[3:]
+        np.testing.assert_allclose(found.jacobian, np.cross(spin.T, facing).T, atol=1e-8)
+
+
 def test_loss_and_error_are_the_residuals_length() -> None:
     found = probe(planar_arm(), Reach(), [0.0, 0.0])
 
