@@ -48,7 +48,9 @@ SCORE, GOAL_SCORE = range(69, 71)
 ANCESTORS, WIDTH = range(71, 73)
 # Header: lengths of I and F, for those who need them as true arrays.
 INT_LENGTH, FLOAT_LENGTH = range(73, 75)
-HEADER = 75
+# Header: set where only the gradient is wanted; more addresses of units.
+GRADIENT_ONLY, SEARCH_AT, POLISH_AT = range(75, 78)
+HEADER = 78
 
 # Rows of the tables.
 FRAME_SIZE = 10  # world position (3), quaternion (4), joint axis (3)

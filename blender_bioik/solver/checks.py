@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .compiled import Floats
-from .errors import AxisError, NotFiniteError, ShapeError
+from .errors import AxisError, GoalError, NotFiniteError, ShapeError
 
 
 def finite(value: ArrayLike, shape: tuple[int | None, ...], what: str) -> Floats:
@@ -26,6 +26,22 @@ def finite(value: ArrayLike, shape: tuple[int | None, ...], what: str) -> Floats
         raise ShapeError(f"{what} must have the shape {wanted_text}, not {found_text}.")
     if not np.isfinite(array).all():
         raise NotFiniteError(f"{what} must be finite, but contains NaN or infinity.")
+    return array
+
+
+def not_negative(value: ArrayLike, shape: tuple[int | None, ...], what: str) -> Floats:
+    """Like `finite`, with no number below zero."""
+    array = finite(value, shape, what)
+    if (array < 0.0).any():
+        raise GoalError(f"{what} must not be negative.")
+    return array
+
+
+def half_turn(value: ArrayLike, shape: tuple[int | None, ...], what: str) -> Floats:
+    """Like `finite`, with angles from 0 to pi radians."""
+    array = finite(value, shape, what)
+    if (array < 0.0).any() or (array > np.pi).any():
+        raise GoalError(f"{what} must be 0 to pi radians.")
     return array
 
 

@@ -83,14 +83,14 @@ def solve_clip(
     job = _Job(problem, settings, parameters, _rest_of(problem, rest, frames), source)
     with lent_goals(problem, goals) as number, deadline(settings, job.control):
         _run(job, number, progress, cancel)
-    table = parameters.reshape(-1, len(goals), PARAMETER_COUNT)
+    table = parameters.reshape(len(parameters), len(goals), PARAMETER_COUNT)
     stops = [STOPS.get(int(stop), Stop.NOT_SOLVED) for stop in job.status[:, STOP]]
     reached = reached_goals(job.errors, table)
     reached[job.status[:, STOP] < 0] = False
     return ClipSolution(
         values=spread(problem, source, job.values),
         fitness=job.fitness,
-        errors=readable_errors(job.errors, goals),
+        errors=readable_errors(job.errors, problem.angles),
         reached=reached,
         evaluations=job.status[:, USED].copy(),
         iterations=job.status[:, GENERATIONS].copy(),
@@ -112,6 +112,7 @@ class _Job:
         frames, goals = len(source), parameters.shape[1] // PARAMETER_COUNT
         self.problem, self.settings = problem, settings
         self.parameters, self.rest = parameters, rest
+        self.preferences = bool((parameters[:, TOLERANCE::PARAMETER_COUNT] == np.inf).any())
         self.source = np.ascontiguousarray(source[:, problem.active])
         self.chunks = [(a, min(a + CHUNK, frames)) for a in range(0, frames, CHUNK)]
         self.control = np.zeros(1 + len(self.chunks), dtype=np.int64)
@@ -128,7 +129,7 @@ class _Job:
 
     def solve(self, number: int, chunk: int, before: Floats, frames: tuple[int, int]) -> None:
         """Solve frames of a chunk from the source, or from the pose `before` them."""
-        I, F = filled_arena(self.problem, self.settings, self.parameters, number)
+        I, F = filled_arena(self.problem, self.settings, self.preferences, number)
         with quiet_overflow():
             solve_frames(
                 I,
@@ -253,8 +254,9 @@ def _fill(rows: Floats, goal: Goal, name: str, values: ArrayLike) -> None:
         rows[:, WEIGHT if name == "weight" else TOLERANCE] = numbers
         return
     field = goal.fields.get(name)
-    if field is None:
-        known = ", ".join([*goal.fields, "weight", "tolerance"])
+    if field is None or not field.tracked:
+        trackable = [key for key, other in goal.fields.items() if other.tracked]
+        known = ", ".join([*trackable, "weight", "tolerance"])
         raise GoalError(f"{goal.label} has no field '{name}' to track; it has {known}.")
     shape = (frames,) if field.width == 1 else (frames, field.width)
     array = field.check(values, shape, what)

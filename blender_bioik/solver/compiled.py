@@ -96,9 +96,13 @@ class Unit:
     first needed. It gets bare pointers, which it turns into arrays with `as_array`.
     """
 
-    def __init__(self, function: Callable[..., int]) -> None:
-        """Remember the function; nothing is compiled yet."""
+    def __init__(self, function: Callable[..., int], cached: bool = True) -> None:
+        """Remember the function; nothing is compiled yet.
+
+        Units that call Python must not be cached: loaded from a cache they fail (numba 0.68).
+        """
         self._function = function
+        self._cached = cached
         self._number = len(_units)
         self._compiled: Any = None
         _units.append(function)
@@ -108,7 +112,7 @@ class Unit:
         if not COMPILED:
             return self._number
         if self._compiled is None:
-            self._compiled = _compile_unit(self._function)
+            self._compiled = _compile_unit(self._function, self._cached)
         return int(self._compiled.address)
 
 
@@ -118,19 +122,15 @@ _units: list[Callable[..., int]] = []
 if COMPILED:
     numba_types = numba.types
     _FOLDER = _cache_folder()
-    # Where Python goals are called the GIL is taken; that is meant.
-    warnings.filterwarnings(
-        "ignore", message="Code running in object mode", category=numba.NumbaWarning
-    )
 
 
 def kernel(function: Function) -> Function:
     """Compile a numeric kernel into the entries and units that call it."""
     if not COMPILED:
         return function
-    compiled: Function = numba.njit(
-        no_cpython_wrapper=True, no_cfunc_wrapper=True, nogil=True, **_OPTIONS
-    )(function)
+    compiled: Function = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(
+        function
+    )
     return compiled
 
 
@@ -143,11 +143,11 @@ def entry(function: Function) -> Function:
     return compiled
 
 
-def _compile_unit(function: Callable[..., int]) -> Any:
+def _compile_unit(function: Callable[..., int], cached: bool) -> Any:
     ints, floats = (numba_types.CPointer(kind) for kind in (numba_types.int64, numba_types.float64))
     signature = numba_types.int64(ints, floats, numba_types.int64)
     with _cache_in(_FOLDER):
-        return numba.cfunc(signature, cache=True, **_OPTIONS)(function)
+        return numba.cfunc(signature, cache=cached, **_OPTIONS)(function)
 
 
 def _call_by_number(number: int, ints: Ints, floats: Floats, q: int) -> None:

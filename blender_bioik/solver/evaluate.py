@@ -21,6 +21,7 @@ from .arena import (
     GOAL_COUNT,
     GOAL_SCORE,
     GRADIENT,
+    GRADIENT_ONLY,
     HARD_ONLY,
     HESSIAN,
     INNER_SLOT,
@@ -188,6 +189,9 @@ def gather(I: Ints, F: Floats) -> None:
             continue
         m = I[MATRICES] + MATRIX_SIZE * I[I[SLOT] + i]
         a, b, c, d, e, f = set_twist(I, F, i)
+        F[I[GRADIENT] + i] += times(F, m + 21, a, b, c, d, e, f)
+        if I[GRADIENT_ONLY] != 0:
+            continue
         ya = F[m] * a + F[m + 1] * b + F[m + 2] * c + F[m + 3] * d + F[m + 4] * e + F[m + 5] * f
         yb = (
             F[m + 1] * a + F[m + 6] * b + F[m + 7] * c + F[m + 8] * d + F[m + 9] * e + F[m + 10] * f
@@ -224,7 +228,6 @@ def gather(I: Ints, F: Floats) -> None:
             + F[m + 19] * e
             + F[m + 20] * f
         )
-        F[I[GRADIENT] + i] += times(F, m + 21, a, b, c, d, e, f)
         row = I[HESSIAN] + I[WIDTH] * i
         j = i
         while j >= 0:
@@ -287,3 +290,4 @@ def write_addresses(I: Ints) -> None:
     I[LINEARISE_AT] = LINEARISE.address()
     I[HARD_ONLY] = 0
     I[EXACT] = 0
+    I[GRADIENT_ONLY] = 0

@@ -18,20 +18,21 @@ from .arena import (
     LBFGSB_AT,
     LOWER,
     PAPER,
+    POLISH_AT,
     POPULATION,
     PRISMATIC,
     REACH,
     REACH_SIZE,
-    SCORE,
+    SEARCH_AT,
     SLOT,
     SLOT_COUNT,
     SOFTNESS,
     TIP_COUNT,
     UPPER,
 )
-from .compiled import Floats, Ints, call_unit, kernel
+from .compiled import Floats, Ints, kernel
 from .evaluate import evaluate
-from .local import clip, search_locally
+from .local import POLISH_EVALUATIONS, called_search, clip
 from .random import State, uniform
 
 # How elites are exploited.
@@ -39,9 +40,15 @@ BY_LM, BY_LBFGSB = 0, 1
 # An elite that exploitation improves by less than this share counts as not improved (eq. 24).
 IMPROVED = 1e-3
 # Poses whose joints all differ by less (radians or metres) are one pose.
-TWIN = 0.02
-# Share of offspring bred limb by limb instead of joint by joint.
+TWIN = 0.1
+# Share of offspring bred limb by limb instead of joint by joint; and for each of their limbs the
+# chance to come from the first parent, or from one of both instead of being new.
 LIMBWISE = 0.5
+FIRST_PARENT, EITHER_PARENT = 0.4, 0.8
+# Share of newcomers among the offspring.
+NEWCOMERS = 0.15
+# How many of the fittest are settled exactly when the budget ends.
+SETTLED = 3
 
 # Columns of a population from its end.
 FITNESS, EXTINCTION = -2, -1
@@ -117,22 +124,27 @@ def breed(
 ) -> None:
     """A new individual by recombination (17), mutation (19) and adoption (20), clipped (13).
 
-    With `limbs` the recombination's weight is drawn once for each limb, so that whole limbs are
-    inherited: a limb's pose that works is not torn apart. Such a child adopts nothing.
+    With `limbs` whole limbs are inherited from one parent, or drawn anew: a limb's pose that works
+    is not torn apart. Such a child is not mutated and adopts nothing.
     """
     n = I[JOINT_COUNT]
     limbwise = limbs.shape[0] > 0
     extinction = 0.5 * (A[p1, EXTINCTION] + A[p2, EXTINCTION])
     rate = (extinction * (n - 1.0) + 1.0) / n
     for s in range(limbs.shape[0]):
-        limbs[s] = 0.0 if uniform(state) < 0.5 else 1.0
+        u = uniform(state)
+        limbs[s] = 1.0 if u < FIRST_PARENT else (0.0 if u < EITHER_PARENT else -1.0)
     for i in range(n):
         x1, x2 = A[p1, i], A[p2, i]
         slot = I[I[SLOT] + i]
         weight = limbs[slot] if limbwise and slot >= 0 else uniform(state)
+        if weight < 0.0:  # a limb of its own
+            child[i] = window[0, i] + (window[1, i] - window[0, i]) * uniform(state)
+            child[n + i] = 0.0
+            continue
         g = uniform(state) * A[p1, n + i] + uniform(state) * A[p2, n + i]
         x = weight * x1 + (1.0 - weight) * x2 + g
-        if uniform(state) < rate:
+        if not limbwise and uniform(state) < rate:
             change = (2.0 * uniform(state) - 1.0) * extinction * (window[1, i] - window[0, i])
             x += change
             g += change
@@ -162,12 +174,8 @@ def exploit(I: Ints, F: Floats, state: State, individual: Floats) -> tuple[bool,
     n = I[JOINT_COUNT]
     for i in range(n):
         F[I[ELITE] + i] = individual[i]
-    if I[EXPLOITATION] == BY_LBFGSB:
-        call_unit(I[LBFGSB_AT], I, F, I[ELITE])
-        used, fitness = int(F[I[SCORE]]), F[I[SCORE] + 1]
-        met = F[I[SCORE] + 2] != 0.0
-    else:
-        met, fitness, used = search_locally(I, F, I[ELITE])
+    how = I[LBFGSB_AT] if I[EXPLOITATION] == BY_LBFGSB else I[SEARCH_AT]
+    met, fitness, used = called_search(I, F, how, I[ELITE])
     if met or fitness < individual[FITNESS]:
         for i in range(n):
             change = F[I[ELITE] + i] - individual[i]
@@ -241,11 +249,14 @@ def evolve(
     """
     n, size, paper = I[JOINT_COUNT], I[POPULATION], I[PAPER] != 0
     A, B = np.zeros((size, 2 * n + 2)), np.zeros((size, 2 * n + 2))
+    for m in range(size):  # the budget may end before everybody is born
+        A[m, FITNESS], B[m, FITNESS] = math.inf, math.inf
     order, pool = np.arange(size), np.arange(size)
     limbs, no_limbs = np.zeros(I[SLOT_COUNT]), np.zeros(0)
     window, before = np.zeros((2, n)), np.zeros(I[ELITES])
     set_window(I, F, q, window)
     best, used, generations = math.inf, 0, 0
+    spendable = budget - SETTLED * POLISH_EVALUATIONS
     survivors, left = 0, 0  # nobody yet: the first population is random, with the seed
     while True:
         # Offspring of A into B, or random individuals where there is nobody to breed from.
@@ -255,7 +266,7 @@ def evolve(
             if m == 0:
                 for i in range(n):
                     child[i], child[n + i] = F[q + i], 0.0
-            elif left == 0:
+            elif left == 0 or (not paper and uniform(state) < NEWCOMERS):
                 draw(window, state, child)
             else:
                 p1, p2 = pool[select(left, state)], pool[select(left, state)]
@@ -273,7 +284,7 @@ def evolve(
             if met:
                 return finish(I, F, q, child, used, generations)
             left = remove_beaten(A, pool, left, p1, p2, child[FITNESS])
-            if used >= budget or control[0] != 0:
+            if used >= spendable or control[0] != 0:
                 break
         A, B = B, A
         sort_by_fitness(A, order)
@@ -288,8 +299,8 @@ def evolve(
             best = A[order[0], FITNESS]
             for i in range(n):
                 F[q + i] = A[order[0], i]
-        if used >= budget or control[0] != 0:
-            return False, best, used, generations
+        if used >= spendable or control[0] != 0:
+            return settle(I, F, A, order, q, best, used, generations)
         survivors, improved = keep_elites(I, A, order, B, before)
         left = size
         for k in range(size):
@@ -308,3 +319,32 @@ def finish(
     for i in range(I[JOINT_COUNT]):
         F[q + i] = individual[i]
     return True, individual[FITNESS], used, generations
+
+
+@kernel
+def settle(
+    I: Ints,
+    F: Floats,
+    A: Floats,
+    order: Ints,
+    q: int,
+    best: float,
+    used: int,
+    generations: int,
+) -> tuple[bool, float, int, int]:
+    """Settle the fittest few exactly and take the best: what falls short is a close race."""
+    for rank in range(min(SETTLED, order.shape[0])):
+        individual = A[order[rank]]
+        if individual[FITNESS] == math.inf:
+            break
+        for i in range(I[JOINT_COUNT]):
+            F[I[ELITE] + i] = individual[i]
+        met, fitness, spent = called_search(I, F, I[POLISH_AT], I[ELITE])
+        used += spent
+        if met or fitness <= best:
+            best = fitness
+            for i in range(I[JOINT_COUNT]):
+                F[q + i] = F[I[ELITE] + i]
+        if met:
+            return True, best, used, generations
+    return False, best, used, generations

@@ -208,7 +208,8 @@ def forward_kinematics(tree: KinematicTree, values: ArrayLike, rest: Rest | None
     """
     poses = finite(np.atleast_2d(np.asarray(values, float)), (None, tree.size), "The poses")
     count, n, k = len(poses), tree.size, len(tree.tip_names)
-    packed = packed_rest(tree, rest).reshape(-1, n * POSE_SIZE)
+    packed = packed_rest(tree, rest)
+    packed = packed.reshape(len(packed), n * POSE_SIZE)
     if len(packed) not in (1, count):
         raise ShapeError(f"There are {len(packed)} rest poses for {count} poses.")
     frames, tips = np.empty((count, n * FRAME_SIZE)), np.empty((count, k * POSE_SIZE))

@@ -15,10 +15,12 @@ from .arena import (
     KEPT,
     LOWER,
     PARAMETERS,
+    POLISH_AT,
     POSE,
     POSE_SIZE,
     PREVIOUS,
     REST,
+    SEARCH_AT,
     SOURCE,
     UPPER,
 )
@@ -26,7 +28,7 @@ from .compiled import Floats, Ints, entry, kernel
 from .evaluate import evaluate
 from .evolution import evolve
 from .goals.base import PARAMETER_COUNT
-from .local import clip, copy_pose, polish, search_locally
+from .local import called_search, clip, copy_pose
 from .random import State, start_random
 
 # Strategies: local search only; local search, then evolution; evolution from the start.
@@ -38,8 +40,6 @@ REACHED, STALLED, BUDGET_SPENT, CANCELLED, NO_GOALS = 0, 1, 2, 3, 4
 # Columns of a frame's status.
 STOP, USED, GENERATIONS = 0, 1, 2
 
-# Evaluations kept for settling a pose that falls short of its demands.
-POLISH_EVALUATIONS = 60
 # In a clip, a compromise must be this much fitter than the one next to the previous frame's.
 WORTH_A_JUMP = 0.9
 
@@ -55,35 +55,28 @@ def solve_frame(
     if I[GOAL_COUNT] == 0:
         return NO_GOALS, 0, 0
     used, generations = 0, 0
+    kept = math.inf
     if strategy != EVOLUTION:
-        met, _, used = search_locally(I, F, q)
+        met, _, used = called_search(I, F, I[SEARCH_AT], q)
         if met:
             return REACHED, used, 0
-    kept = math.inf
-    # Twice at most: the local compromise is settled first where it may be the one to keep.
-    settle_first = strategy == LOCAL or (strategy == MEMETIC and continuous)
-    for turn in range(2):
-        if turn == 1 or not settle_first:
-            budget = I[EVALUATIONS] - used - POLISH_EVALUATIONS
-            met, _, spent, generations = evolve(
-                I, F, q, strategy == MEMETIC, budget, state, control
-            )
+        # The local compromise is settled where it may be the one to keep.
+        if strategy == LOCAL or continuous:
+            met, kept, spent = called_search(I, F, I[POLISH_AT], q)
             used += spent
             if met:
-                return REACHED, used, generations
-        met, fitness, spent = polish(I, F, q, POLISH_EVALUATIONS)
-        used += spent
-        if met:
-            return REACHED, used, generations
+                return REACHED, used, 0
+            copy_pose(I, F, q, I[KEPT])
         if strategy == LOCAL:
             return STALLED, used, 0
-        if not settle_first:
-            break
-        if turn == 0:
-            kept = fitness
-            copy_pose(I, F, q, I[KEPT])
-        elif fitness > WORTH_A_JUMP * kept:
-            copy_pose(I, F, I[KEPT], q)
+    met, fitness, spent, generations = evolve(
+        I, F, q, strategy == MEMETIC, I[EVALUATIONS] - used, state, control
+    )
+    used += spent
+    if met:
+        return REACHED, used, generations
+    if fitness > WORTH_A_JUMP * kept:
+        copy_pose(I, F, I[KEPT], q)
     return CANCELLED if control[0] != 0 else BUDGET_SPENT, used, generations
 
 

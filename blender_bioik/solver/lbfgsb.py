@@ -17,17 +17,17 @@ from .arena import (
     EXACT,
     GOAL_COUNT,
     GRADIENT,
+    GRADIENT_ONLY,
     ITERATIONS,
     JOINT_COUNT,
     LOWER,
     MEAN_ERROR,
-    SCORE,
     TRIAL,
     UPPER,
 )
 from .compiled import Floats, Ints, Unit, as_array, kernel
 from .evaluate import evaluate, linearise
-from .local import clip, copy_pose
+from .local import clip, copy_pose, keep_result
 
 BACKTRACKS = 12
 # Sufficient decrease of the line search (Armijo).
@@ -40,9 +40,9 @@ LEAST_GAIN = 1e-9
 def fitness_gradient(I: Ints, F: Floats, q: int, gradient: int) -> tuple[float, bool]:
     """Fitness (eq. 14) and its gradient (eq. 21), exact instead of by differences."""
     _, fitness, met = evaluate(I, F, q)
-    I[EXACT] = 1
+    I[EXACT], I[GRADIENT_ONLY] = 1, 1
     linearise(I, F)
-    I[EXACT] = 0
+    I[EXACT], I[GRADIENT_ONLY] = 0, 0
     scale = 1.0 / max(1, I[GOAL_COUNT])
     if I[MEAN_ERROR] == 0:
         scale /= max(fitness, 1e-150)
@@ -170,7 +170,7 @@ def descend_lbfgsb(I: Ints, F: Floats, q: int) -> tuple[bool, float, int]:
 def _descend_lbfgsb(ints: Any, floats: Any, q: int) -> int:
     I, F = as_array(ints, 1), as_array(floats, 1)
     met, fitness, used = descend_lbfgsb(I, F, q)
-    F[I[SCORE]], F[I[SCORE] + 1], F[I[SCORE] + 2] = used, fitness, 1.0 if met else 0.0
+    keep_result(I, F, met, fitness, used)
     return 0
 
 

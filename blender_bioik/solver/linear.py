@@ -25,55 +25,59 @@ SMALLEST_PIVOT = 1e-14
 
 
 @kernel
-def factorise(I: Ints, F: Floats, damping: float) -> None:
-    """Factor H + damping / softness^2, with frozen joints taken out."""
-    n, width, frozen = I[JOINT_COUNT], I[WIDTH], I[FROZEN]
-    for i in range(n):
-        row, source = I[FACTOR] + width * i, I[HESSIAN] + width * i
+def load_factor(I: Ints, F: Floats, damping: float) -> None:
+    """Copy H + damping / softness^2 and -gradient to where they are factored, frozen joints out."""
+    width, frozen = I[WIDTH], I[FROZEN]
+    for i in range(I[JOINT_COUNT]):
+        row, source, ancestors = (
+            I[FACTOR] + width * i,
+            I[HESSIAN] + width * i,
+            I[ANCESTORS] + width * i,
+        )
         depth = I[I[DEPTH] + i]
-        if F[frozen + i] != 0.0:
-            for k in range(depth):
-                F[row + k] = 0.0
-            F[row + depth] = 1.0
-            continue
-        ancestors = I[ANCESTORS] + width * i
+        free = 1.0 - F[frozen + i]
         for k in range(depth):
-            F[row + k] = F[source + k] * (1.0 - F[frozen + I[ancestors + k]])
+            F[row + k] = F[source + k] * free * (1.0 - F[frozen + I[ancestors + k]])
         softness = F[I[SOFTNESS] + i]
-        F[row + depth] = F[source + depth] + damping / (softness * softness)
-    for i in range(n - 1, -1, -1):
-        row = I[FACTOR] + width * i
-        depth = I[I[DEPTH] + i]
-        inverse = 1.0 / max(F[row + depth], SMALLEST_PIVOT)
-        ancestors = I[ANCESTORS] + width * i
-        for k in range(depth - 1, -1, -1):
-            a = F[row + k] * inverse
-            if a != 0.0:
-                above = I[FACTOR] + width * I[ancestors + k]
-                for m in range(k + 1):
-                    F[above + m] -= a * F[row + m]
-            F[row + k] = a
+        pivot = F[source + depth] + damping / (softness * softness)
+        F[row + depth] = max(pivot, SMALLEST_PIVOT) if free != 0.0 else 1.0
+        F[I[STEP] + i] = -F[I[GRADIENT] + i] * free
 
 
 @kernel
 def solve_damped(I: Ints, F: Floats, damping: float) -> None:
     """Solve (H + damping / softness^2) step = -gradient, frozen joints not moving."""
-    factorise(I, F, damping)
+    load_factor(I, F, damping)
     n, width, step = I[JOINT_COUNT], I[WIDTH], I[STEP]
-    for i in range(n):
-        F[step + i] = 0.0 if F[I[FROZEN] + i] != 0.0 else -F[I[GRADIENT] + i]
     for i in range(n - 1, -1, -1):
-        row, ancestors = I[FACTOR] + width * i, I[ANCESTORS] + width * i
-        s = F[step + i]
-        for k in range(I[I[DEPTH] + i]):
-            F[step + I[ancestors + k]] -= F[row + k] * s
-    for i in range(n):
+        if F[I[FROZEN] + i] != 0.0:
+            continue
         row, ancestors = I[FACTOR] + width * i, I[ANCESTORS] + width * i
         depth = I[I[DEPTH] + i]
-        s = F[step + i] / max(F[row + depth], SMALLEST_PIVOT)
+        inverse = 1.0 / max(F[row + depth], SMALLEST_PIVOT)
+        for k in range(depth - 1, -1, -1):
+            a = F[row + k] * inverse
+            above = I[ancestors + k]
+            F[step + above] -= a * F[step + i]
+            into = I[FACTOR] + width * above
+            m = 0
+            while m < k:  # two at a time: these loops are too short for vectors
+                x, y = F[row + m], F[row + m + 1]
+                F[into + m] -= a * x
+                F[into + m + 1] -= a * y
+                m += 2
+            if m == k:
+                F[into + m] -= a * F[row + m]
+        F[row + depth] = inverse
+    for i in range(n):
+        if F[I[FROZEN] + i] != 0.0:
+            continue
+        row, ancestors = I[FACTOR] + width * i, I[ANCESTORS] + width * i
+        depth = I[I[DEPTH] + i]
+        s = F[step + i]
         for k in range(depth):
             s -= F[row + k] * F[step + I[ancestors + k]]
-        F[step + i] = s
+        F[step + i] = s * F[row + depth]
 
 
 @kernel

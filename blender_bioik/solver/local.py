@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from .arena import (
     BEST,
@@ -13,13 +14,16 @@ from .arena import (
     ITERATIONS,
     JOINT_COUNT,
     LOWER,
+    POLISH_AT,
     PREFERENCES,
+    SCORE,
+    SEARCH_AT,
     SNAPPED,
     STEP,
     TRIAL,
     UPPER,
 )
-from .compiled import Floats, Ints, kernel
+from .compiled import Floats, Ints, Unit, as_array, call_unit, kernel
 from .evaluate import evaluate, linearise
 from .linear import add_column, solve_damped
 
@@ -36,6 +40,7 @@ PREFERENCE_GAIN = 1e-3
 # The monotone descent ends when a step gains less than this share of the squared error.
 POLISHED_GAIN = 1e-7
 MOST_DAMPING = 1e8
+POLISH_EVALUATIONS = 50
 
 
 @kernel
@@ -183,3 +188,40 @@ def search_locally(I: Ints, F: Floats, q: int) -> tuple[bool, float, int]:
         _, fitness, _ = evaluate(I, F, q)
         used += 1
     return met, fitness, used
+
+
+@kernel
+def keep_result(I: Ints, F: Floats, met: bool, fitness: float, used: int) -> None:
+    """Leave a local search's result where `called_search` finds it."""
+    F[I[SCORE]], F[I[SCORE] + 1], F[I[SCORE] + 2] = used, fitness, 1.0 if met else 0.0
+
+
+def _search(ints: Any, floats: Any, q: int) -> int:
+    I, F = as_array(ints, 1), as_array(floats, 1)
+    met, fitness, used = search_locally(I, F, q)
+    keep_result(I, F, met, fitness, used)
+    return 0
+
+
+def _polish(ints: Any, floats: Any, q: int) -> int:
+    I, F = as_array(ints, 1), as_array(floats, 1)
+    met, fitness, used = polish(I, F, q, POLISH_EVALUATIONS)
+    keep_result(I, F, met, fitness, used)
+    return 0
+
+
+SEARCH = Unit(_search)
+POLISH = Unit(_polish)
+
+
+@kernel
+def called_search(I: Ints, F: Floats, address: int, q: int) -> tuple[bool, float, int]:
+    """Call a local search: whether all demands are met, the fitness, the evaluations used."""
+    call_unit(address, I, F, q)
+    return F[I[SCORE] + 2] != 0.0, F[I[SCORE] + 1], int(F[I[SCORE]])
+
+
+def write_search_addresses(I: Ints) -> None:
+    """Enter the units into an arena's header."""
+    I[SEARCH_AT] = SEARCH.address()
+    I[POLISH_AT] = POLISH.address()

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .clip import solve_clip
-from .compiled import Floats
+from .compiled import Floats, Ints
 from .errors import SettingsError
 from .goals.base import Goal
+from .problem import compile_problem
 from .settings import Settings
 from .solution import ClipSolution, Solution
 from .solve import DEFAULTS, checked_pose, solve_pose
@@ -41,25 +42,33 @@ def find_poses(
     settings = settings or DEFAULTS
     start = checked_pose(tree, seed)
     nearest = solve_pose(tree, goals, start, settings)
-    starts = _starts(tree, start, STARTS * count, settings.seed)
+    active = compile_problem(tree, goals).active
+    starts = _starts(tree, start, active, STARTS * count, settings.seed)
     found = solve_clip(tree, goals, starts, replace(settings, warm_start="source"))
-    candidates = [nearest, *(_solution(found, k) for k in range(len(starts)))]
+    candidates = [_solution(found, k) for k in range(len(starts))]
     candidates.sort(key=lambda solution: _rank(solution, start))
-    chosen: list[Solution] = []
+    chosen = [nearest]
     for candidate in candidates:
-        if all(_apart(candidate, other) for other in chosen):
-            chosen.append(candidate)
         if len(chosen) == count:
             break
-    return chosen
+        if all(_apart(candidate, other) for other in chosen):
+            chosen.append(candidate)
+    return sorted(chosen, key=lambda solution: _rank(solution, start))
 
 
-def _starts(tree: KinematicTree, seed: Floats, count: int, random_seed: int) -> Floats:
-    """Random poses (eq. 16): in the limits, or within a turn or a metre where there are none."""
+def _starts(
+    tree: KinematicTree, seed: Floats, active: Ints, count: int, random_seed: int
+) -> Floats:
+    """Random poses (eq. 16): in the limits, or within a turn or a metre where there are none.
+
+    Joints that no goal moves stay as they are.
+    """
     half = np.where(tree.prismatic == 1, 1.0, np.pi)
     low, high = np.maximum(tree.lower, seed - half), np.minimum(tree.upper, seed + half)
     random = np.random.default_rng([random_seed, 1])
-    return low + (high - low) * random.random((count, tree.size))
+    starts = np.tile(seed, (count, 1))
+    starts[:, active] = (low + (high - low) * random.random((count, tree.size)))[:, active]
+    return starts
 
 
 def _solution(clip: ClipSolution, k: int) -> Solution:

@@ -19,6 +19,7 @@ from .arena import (
     PREVIOUS,
     RESIDUAL,
     ROW_RESIDUAL,
+    SLOT,
     SOURCE,
     TIP_ROWS,
     TWIST,
@@ -29,8 +30,7 @@ from .evaluate import evaluate, linearise
 from .frames import load_frame
 from .goals.base import WEIGHT, Goal
 from .problem import Problem, compile_problem, stack_parameters
-from .settings import Settings
-from .solve import checked_pose, filled_arena, lent_goals, quiet_overflow
+from .solve import DEFAULTS, checked_pose, filled_arena, lent_goals, quiet_overflow
 from .tree import KinematicTree
 
 
@@ -67,13 +67,13 @@ def probe(
 
     `reference` stands for the previous frame and the source pose; the pose itself if not given.
     """
-    problem = compile_problem(tree, [goal])
+    problem = compile_problem(tree, [goal], all_joints=True)
     pose = checked_pose(tree, values)
     base = pose if reference is None else checked_pose(tree, reference)
     parameters = stack_parameters([goal]).copy()
     parameters[0, WEIGHT] = 1.0
     with lent_goals(problem, [goal]) as number, quiet_overflow():
-        I, F = filled_arena(problem, Settings(), parameters, number)
+        I, F = filled_arena(problem, DEFAULTS, False, number)
         I[EXACT] = 1
         score_and_linearise(
             I, F, parameters, problem.rest, pose[None, problem.active], base[problem.active]
@@ -90,8 +90,10 @@ def _rows(problem: Problem, goal: Goal, I: Ints, F: Floats) -> tuple[Floats, Flo
     layout = goal.layout(problem.tree)
     if layout.family == "tip":
         rows = F[I[TIP_ROWS] : I[TIP_ROWS] + 18].reshape(3, 6)
-        twists = F[I[TWIST] : I[TWIST] + 6 * n].reshape(n, 6)
-        return F[I[RESIDUAL] : I[RESIDUAL] + 3].copy(), rows @ twists.T
+        moves = I[I[SLOT] : I[SLOT] + n] >= 0  # the others' twists are not set
+        jacobian = np.zeros((3, n))
+        jacobian[:, moves] = rows @ F[I[TWIST] : I[TWIST] + 6 * n].reshape(n, 6)[moves].T
+        return F[I[RESIDUAL] : I[RESIDUAL] + 3].copy(), jacobian
     if layout.family == "rows":
         size = layout.rows * n
         jacobian = F[I[JACOBIAN] : I[JACOBIAN] + size].reshape(layout.rows, n).copy()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 
 import numpy as np
@@ -55,17 +55,26 @@ class Problem:
     arena: Arena
     rest: Floats
     python_goals: bool
+    # For each goal, whether its error is an angle.
+    angles: tuple[bool, ...]
+    # Which settings the arena's header holds; kept by solve.py.
+    prepared: dict[str, object] = field(default_factory=dict)
 
 
-def compile_problem(tree: KinematicTree, goals: Sequence[Goal]) -> Problem:
-    """Compile goals for a tree; goals with the same layout find the problem already compiled."""
+def compile_problem(
+    tree: KinematicTree, goals: Sequence[Goal], all_joints: bool = False
+) -> Problem:
+    """Compile goals for a tree; goals with the same layout find the problem already compiled.
+
+    Only joints that goals move take part, unless `all_joints` are wanted.
+    """
     for goal in goals:
         if not isinstance(goal, Goal):
             raise GoalError(f"A goal must be one of the solver's goals, not {goal!r}.")
-    key = tuple([goal.key for goal in goals])
+    key = (all_joints, *[goal.key for goal in goals])
     problem = cast("Problem | None", tree.compiled.get(key))
     if problem is None:
-        problem = _compile(tree, goals)
+        problem = _compile(tree, goals, all_joints)
         if not problem.python_goals:
             while len(tree.compiled) >= REMEMBERED:
                 tree.compiled.pop(next(iter(tree.compiled)))
@@ -73,11 +82,11 @@ def compile_problem(tree: KinematicTree, goals: Sequence[Goal]) -> Problem:
     return problem
 
 
-def _compile(tree: KinematicTree, wanted: Sequence[Goal]) -> Problem:
+def _compile(tree: KinematicTree, wanted: Sequence[Goal], all_joints: bool) -> Problem:
     layouts = [goal.layout(tree) for goal in wanted]
     python_goals = any(_runs_in_python(layout) for layout in layouts)
     involved = [_involved_joints(tree, layout) for layout in layouts]
-    active = _active_joints(tree, layouts, involved)
+    active = np.arange(tree.size) if all_joints else _active_joints(tree, layouts, involved)
     number = np.full(tree.size, -1, dtype=np.int64)
     number[active] = np.arange(len(active))
     tips = list(range(len(tree.tip_names)))
@@ -117,7 +126,8 @@ def _compile(tree: KinematicTree, wanted: Sequence[Goal]) -> Problem:
     )
     _link(arena, wanted)
     rest = flat_rest(packed_rest(tree), active)
-    return Problem(tree, active, len(active) == tree.size, arena, rest, python_goals)
+    angles = tuple(goal.unit_on(tree) == "rad" for goal in wanted)
+    return Problem(tree, active, len(active) == tree.size, arena, rest, python_goals, angles)
 
 
 def _link(arena: Arena, wanted: Sequence[Goal]) -> None:

@@ -53,7 +53,7 @@ class Settings:
     """
 
     population: int = 12
-    elites: int = 3
+    elites: int = 6
     strategy: Strategy = "memetic"
     exploitation: Exploitation = "lm"
     evaluations: int = 20_000

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .compiled import Floats, Ints
 from .frames import BUDGET_SPENT, CANCELLED, NO_GOALS, REACHED, STALLED
-from .goals.base import TOLERANCE, WEIGHT, Goal
+from .goals.base import TOLERANCE, WEIGHT
 
 
 class Stop(Enum):
@@ -41,7 +41,7 @@ class Solution:
     Attributes:
         values: Joint values in the tree's order, radians or metres, inside the limits.
         fitness: Eq. 14, zero when every goal is met exactly.
-        errors: Error of each goal in metres or degrees (see the goal's `unit`).
+        errors: Error of each goal in metres or degrees (see the goal's `unit_on`).
         reached: For each goal, whether it is within its own tolerance.
         evaluations: Forward-kinematics evaluations used.
         iterations: Generations evolved; zero if local search was enough.
@@ -95,7 +95,6 @@ def reached_goals(errors: Floats, parameters: Floats) -> NDArray[np.bool_]:
     return (errors <= parameters[..., TOLERANCE]) | (parameters[..., WEIGHT] <= 0.0)
 
 
-def readable_errors(errors: Floats, goals: Sequence[Goal]) -> Floats:
-    """Errors with angles in degrees."""
-    degrees = np.array([goal.unit == "rad" for goal in goals], dtype=bool)
-    return np.where(degrees, np.degrees(errors), errors)
+def readable_errors(errors: Floats, angles: Sequence[bool]) -> Floats:
+    """Errors with those that are angles in degrees."""
+    return np.where(np.array(angles, dtype=bool), np.degrees(errors), errors)

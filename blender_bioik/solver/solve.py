@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,14 +13,14 @@ from numpy.typing import ArrayLike
 from .arena import PREFERENCES, PYTHON_GOALS
 from .checks import finite
 from .compiled import COMPILED, Floats, Ints
-from .errors import ShapeError
 from .evaluate import write_addresses
-from .frames import GENERATIONS, STOP, USED, solve_frames
-from .goals.base import PARAMETER_COUNT, TOLERANCE, Goal
+from .frames import solve_frames
+from .goals.base import Goal
 from .goals.custom import give_back, lend
+from .local import write_search_addresses
 from .problem import Problem, compile_problem, python_goals_of, stack_parameters
 from .settings import STRATEGIES, Settings
-from .solution import STOPS, Solution, reached_goals
+from .solution import STOPS, Solution
 from .tree import KinematicTree
 
 DEFAULTS = Settings()
@@ -45,8 +46,10 @@ def solve_pose(
     values, errors = np.empty(source.shape), np.empty((1, len(goals)))
     fitness, status = np.empty(1), np.empty((1, 3), np.int64)
     control = np.zeros(2, np.int64)
-    with lent_goals(problem, goals) as number, deadline(settings, control), quiet_overflow():
-        I, F = filled_arena(problem, settings, parameters, number)
+    preferences = None in [goal.tolerance for goal in goals]
+
+    def solve(number: int) -> None:
+        I, F = filled_arena(problem, settings, preferences, number)
         solve_frames(
             I,
             F,
@@ -67,32 +70,38 @@ def solve_pose(
             fitness,
             status,
         )
-    table = parameters.reshape(len(goals), PARAMETER_COUNT)
+
+    if problem.python_goals or settings.time_limit_ms is not None or not COMPILED:
+        with lent_goals(problem, goals) as number, deadline(settings, control), quiet_overflow():
+            solve(number)
+    else:
+        solve(0)
+    found = errors[0].tolist()
+    stop, used, generations = status[0].tolist()
     return Solution(
         values=values[0] if problem.whole else spread(problem, full, values[0]),
         fitness=float(fitness[0]),
         errors=tuple(
             [
-                float(np.degrees(error)) if goal.unit == "rad" else error
-                for error, goal in zip(errors[0].tolist(), goals, strict=True)
+                math.degrees(error) if angle else error
+                for error, angle in zip(found, problem.angles, strict=True)
             ]
         ),
-        reached=tuple(reached_goals(errors[0], table).tolist()),
-        evaluations=int(status[0, USED]),
-        iterations=int(status[0, GENERATIONS]),
-        stop=STOPS[int(status[0, STOP])],
+        reached=tuple(
+            [
+                goal.tolerance is None or error <= goal.tolerance or goal.weight == 0.0
+                for error, goal in zip(found, goals, strict=True)
+            ]
+        ),
+        evaluations=used,
+        iterations=generations,
+        stop=STOPS[stop],
     )
 
 
 def checked_pose(tree: KinematicTree, seed: ArrayLike) -> Floats:
-    """The seed as an array; limits are applied where joints take part."""
-    pose = np.array(seed, dtype=np.float64)
-    if pose.shape != (tree.size,):
-        raise ShapeError(
-            f"The seed has the shape {pose.shape}, but the tree has {tree.size} joints."
-        )
-    if not np.isfinite(pose).all():
-        finite(pose, pose.shape, "The seed")
+    """The seed as an array of its own, inside the limits."""
+    pose = finite(seed, (tree.size,), "The seed")
     return np.minimum(np.maximum(pose, tree.lower), tree.upper)
 
 
@@ -104,13 +113,16 @@ def spread(problem: Problem, full: Floats, values: Floats) -> Floats:
 
 
 def filled_arena(
-    problem: Problem, settings: Settings, parameters: Floats, python_goals: int
+    problem: Problem, settings: Settings, preferences: bool, python_goals: int
 ) -> tuple[Ints, Floats]:
     """The arrays of one solve with the settings in the header."""
+    if problem.prepared.get("settings") is not settings:
+        settings.write(problem.arena.ints)
+        write_addresses(problem.arena.ints)
+        write_search_addresses(problem.arena.ints)
+        problem.prepared["settings"] = settings
     I, F = problem.arena.arrays()
-    settings.write(I)
-    write_addresses(I)
-    I[PREFERENCES] = (parameters[:, TOLERANCE::PARAMETER_COUNT] == np.inf).any()
+    I[PREFERENCES] = preferences
     I[PYTHON_GOALS] = python_goals
     return I, F
 

@@ -174,6 +174,7 @@ class KinematicTree:
         _check_lengths(data, _JOINT_KEYS, len(names), "joint")
         _check_lengths(data, _TIP_KEYS, len(tips), "tip")
         stiffness = data.get("stiffness", [0.0] * len(names))
+        _check_lengths({"stiffness": stiffness}, ["stiffness"], len(names), "joint")
         joints = [
             Joint(
                 name,

@@ -65,8 +65,8 @@ BAD_GOALS: list[tuple[Make, type[SolverError], str]] = [
     (lambda: Orientation("end", (1, 0, 0)), ShapeError, "Orientation of 'end'"),  # type: ignore[arg-type]
     (lambda: LookAt("end", ORIGIN, ORIGIN), AxisError, "LookAt of 'end': 'axis'"),
     (lambda: Direction("end", ORIGIN), AxisError, "Direction of 'end': 'direction'"),
-    (lambda: Cone("end", (0, 0, 1), -0.1), GoalError, "Cone of 'end': the angle"),
-    (lambda: Cone("end", (0, 0, 1), 4.0), GoalError, "Cone of 'end': the angle"),
+    (lambda: Cone("end", (0, 0, 1), -0.1), GoalError, "Cone of 'end': 'angle'"),
+    (lambda: Cone("end", (0, 0, 1), 4.0), GoalError, "Cone of 'end': 'angle'"),
     (lambda: Cone("end", (0, 0, 1), NAN), NotFiniteError, "Cone of 'end': 'angle'"),
     (lambda: Plane("end", ORIGIN, ORIGIN), AxisError, "Plane of 'end': 'normal'"),
     (lambda: Line("end", ORIGIN, ORIGIN), AxisError, "Line of 'end': 'direction'"),

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from ..arena import TIP_ROWS
-from ..checks import unit_length
+from ..checks import half_turn, unit_length
 from ..compiled import Floats, Unit, as_array, kernel
-from ..errors import GoalError
 from ..quaternions import rotate
 from ..tree import KinematicTree
 from .base import (
@@ -267,14 +266,8 @@ class Cone(Goal):
     fields: ClassVar[dict[str, Field]] = {
         "direction": Field(FIELDS, 3, unit_length),
         "axis": Field(FIELDS + 3, 3, unit_length),
-        "angle": Field(FIELDS + 6, 1),
+        "angle": Field(FIELDS + 6, 1, half_turn),
     }
-
-    def __post_init__(self) -> None:
-        """Check the cone's angle."""
-        super().__post_init__()
-        if not 0.0 <= self.angle <= math.pi:
-            raise GoalError(f"{self.label}: the angle must be 0 to pi radians, not {self.angle:g}.")
 
     def layout(self, tree: KinematicTree) -> Layout:
         """Resolve the tip."""

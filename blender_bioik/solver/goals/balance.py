@@ -188,7 +188,7 @@ class Balance(Goal):
     derive: ClassVar[Unit] = Unit(_balance_derive)
     fields: ClassVar[dict[str, Field]] = {
         "point": Field(FIELDS, 3),
-        "up": Field(FIELDS + 3, 3, unit_length),
+        "up": Field(FIELDS + 3, 3, unit_length, tracked=False),
     }
 
     def __post_init__(self) -> None:
@@ -215,6 +215,9 @@ class Balance(Goal):
     def layout(self, tree: KinematicTree) -> Layout:
         """Masses with their centres in the kernels' frames, then the polygon's corners."""
         joints = np.array([tree.joint_index(name) for name in self.masses], dtype=np.int64)
+        for name in self.centres:
+            if name not in self.masses:
+                raise GoalError(f"Balance: '{name}' has a centre of mass but no mass.")
         total = sum(self.masses.values())
         turns = quaternions.conjugate(quaternions.aligning_z(tree.axis))
         rows = []

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from numbers import Real
 from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -47,11 +48,12 @@ WHOLE_POSE = 9
 
 
 class Field(NamedTuple):
-    """A part of a goal that may change from frame to frame: its columns and its check."""
+    """A number or vector of a goal: its columns, its check, and whether tracks may change it."""
 
     column: int
     width: int
     check: Callable[[ArrayLike, tuple[int | None, ...], str], Floats] = finite
+    tracked: bool = True
 
 
 class Layout(NamedTuple):
@@ -114,6 +116,10 @@ class Goal:
         """Equal for goals with the same layout on any one tree."""
         return (type(self), getattr(self, "tip", None))
 
+    def unit_on(self, tree: KinematicTree) -> LengthOrAngle:
+        """Unit of the error on a tree; goals on a joint have the joint's."""
+        return self.unit
+
     def units(self) -> tuple[Unit, Unit] | None:
         """How the kernels score and derive the goal; None where they have it built in."""
         if self.score is None or self.derive is None:
@@ -127,8 +133,8 @@ class Goal:
 
 def checked_weight(weight: float, label: str) -> float:
     """A weight that is finite and not negative."""
-    if not (math.isfinite(weight) and weight >= 0.0):
-        raise GoalError(f"{label}: the weight must be zero or more, not {weight}.")
+    if not isinstance(weight, Real) or not (math.isfinite(weight) and weight >= 0.0):
+        raise GoalError(f"{label}: the weight must be zero or more, not {weight!r}.")
     return float(weight)
 
 
@@ -136,8 +142,8 @@ def checked_tolerance(tolerance: float | None, label: str) -> float:
     """A tolerance for the kernels: infinite for a preference."""
     if tolerance is None:
         return math.inf
-    if not tolerance > 0.0:
-        raise GoalError(f"{label}: the tolerance must be above zero, not {tolerance}.")
+    if not isinstance(tolerance, Real) or not tolerance > 0.0:
+        raise GoalError(f"{label}: the tolerance must be above zero, not {tolerance!r}.")
     return float(tolerance)
 
 

@@ -81,6 +81,10 @@ class JointFunction(Goal):
             return (JointFunction, self.joint, id(self))
         return (JointFunction, self.joint, tuple(self.function.items()))
 
+    def unit_on(self, tree: KinematicTree) -> LengthOrAngle:
+        """The joint's unit."""
+        return "m" if tree.prismatic[tree.joint_index(self.joint)] else "rad"
+
     def layout(self, tree: KinematicTree) -> Layout:
         """The coupled joints with the coefficients of x - h(x)."""
         own = tree.joint_index(self.joint)

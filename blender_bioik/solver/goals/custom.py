@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -259,10 +259,10 @@ class CustomGoal(Goal):
     that is held against the tolerance.
     """
 
-    rows: int = 1
+    rows: int = field(default=1, kw_only=True)
 
-    score: ClassVar[Unit] = Unit(_custom_score)
-    derive: ClassVar[Unit] = Unit(_custom_derive)
+    score: ClassVar[Unit] = Unit(_custom_score, cached=False)
+    derive: ClassVar[Unit] = Unit(_custom_derive, cached=False)
 
     def residual(self, pose: Pose) -> ArrayLike:
         """Residual vector of `rows` numbers, zero when the goal is met, smooth in the pose."""

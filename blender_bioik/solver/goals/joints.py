@@ -249,6 +249,10 @@ class JointValue(Goal):
         """The joint."""
         return (JointValue, self.joint)
 
+    def unit_on(self, tree: KinematicTree) -> LengthOrAngle:
+        """The joint's unit."""
+        return "m" if tree.prismatic[tree.joint_index(self.joint)] else "rad"
+
     def layout(self, tree: KinematicTree) -> Layout:
         """Resolve the joint."""
         return Layout("joints", joints=np.array([tree.joint_index(self.joint)]))

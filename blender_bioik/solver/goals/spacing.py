@@ -7,8 +7,8 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from ..checks import not_negative
 from ..compiled import Floats, Ints, Unit, as_array, kernel
-from ..errors import GoalError
 from ..tree import KinematicTree
 from .base import FIELDS, OTHER_TIP, POSITION_TOLERANCE, TIP, Field, Goal, Layout, Vector
 from .rows import add_rows, add_tip_row, cleared_row, first_residual
@@ -151,15 +151,9 @@ class Distance(Spacing):
     derive: ClassVar[Unit] = Unit(_distance_derive)
     fields: ClassVar[dict[str, Field]] = {
         "point": Field(FIELDS, 3),
-        "minimum": Field(FIELDS + 3, 1),
-        "activation": Field(FIELDS + 4, 1),
+        "minimum": Field(FIELDS + 3, 1, not_negative),
+        "activation": Field(FIELDS + 4, 1, not_negative),
     }
-
-    def __post_init__(self) -> None:
-        """Check the lengths."""
-        super().__post_init__()
-        if self.minimum < 0.0 or self.activation < 0.0:
-            raise GoalError(f"{self.label}: 'minimum' and 'activation' must not be negative.")
 
     def layout(self, tree: KinematicTree) -> Layout:
         """Resolve both ends."""
@@ -176,14 +170,8 @@ class MaxDistance(Spacing):
     derive: ClassVar[Unit] = Unit(_max_distance_derive)
     fields: ClassVar[dict[str, Field]] = {
         "point": Field(FIELDS, 3),
-        "maximum": Field(FIELDS + 3, 1),
+        "maximum": Field(FIELDS + 3, 1, not_negative),
     }
-
-    def __post_init__(self) -> None:
-        """Check the length."""
-        super().__post_init__()
-        if self.maximum < 0.0:
-            raise GoalError(f"{self.label}: 'maximum' must not be negative.")
 
     def layout(self, tree: KinematicTree) -> Layout:
         """Resolve both ends."""

@@ -163,7 +163,7 @@ def _touch_derive(ints: Any, floats: Any, g: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Plane(Goal):
-    """The tip is on the plane through `point` with a `normal`. Loss: n . (p - x0)."""
+    """The tip is on the plane through `point` with a `normal`. Loss: pi / L times n . (p - x0)."""
 
     tip: str
     point: Vector
@@ -181,7 +181,7 @@ class Plane(Goal):
 
 @dataclass(frozen=True, eq=False)
 class Line(Goal):
-    """The tip is on the line through `point` along `direction`. Loss: distance to the line."""
+    """The tip is on the line through `point` along `direction`. Loss: pi / L times the distance."""
 
     tip: str
     point: Vector
@@ -205,7 +205,7 @@ class Touch(Goal):
     """The lowest of several points of the tip's segment is on a plane.
 
     `points` are (m, 3) in the tip's frame, metres; lowest is along the plane's `normal`. Loss:
-    min over the points of n . (R v + p - x0).
+    pi / L times the least of n . (R v + p - x0) over the points.
     """
 
     tip: str
