@@ -14,11 +14,11 @@ from .checks import finite
 from .compiled import Floats
 from .errors import GoalError, ShapeError
 from .forward import Rest, packed_rest
-from .frames import GENERATIONS, STOP, USED, solve_frames
+from .frames import GENERATIONS, NOT_SOLVED, STOP, USED, solve_frames
 from .goals.base import PARAMETER_COUNT, TOLERANCE, WEIGHT, Goal
 from .problem import Problem, compile_problem, flat_rest
 from .settings import STRATEGIES, Settings
-from .solution import STOPS, ClipSolution, Stop, reached_goals, readable_errors
+from .solution import STOPS, ClipSolution, reached_goals, readable_errors
 from .solve import (
     DEFAULTS,
     NOTHING_BEFORE,
@@ -84,9 +84,9 @@ def solve_clip(
     with lent_goals(problem, goals) as number, deadline(settings, job.control):
         _run(job, number, progress, cancel)
     table = parameters.reshape(len(parameters), len(goals), PARAMETER_COUNT)
-    stops = [STOPS.get(int(stop), Stop.NOT_SOLVED) for stop in job.status[:, STOP]]
+    stops = [STOPS[stop] for stop in job.status[:, STOP].tolist()]
     reached = reached_goals(job.errors, table)
-    reached[job.status[:, STOP] < 0] = False
+    reached[job.status[:, STOP] == NOT_SOLVED] = False
     return ClipSolution(
         values=spread(problem, source, job.values),
         fitness=job.fitness,
@@ -119,7 +119,7 @@ class _Job:
         self.values = self.source.copy()
         self.errors = np.zeros((frames, goals))
         self.fitness = np.zeros(frames)
-        self.status = np.full((frames, 3), -1, dtype=np.int64)
+        self.status = np.full((frames, 3), NOT_SOLVED, dtype=np.int64)
         self.status[:, 1:] = 0
 
     @property
@@ -158,7 +158,7 @@ def _run(
     progress: Callable[[int, int], None] | None,
     cancel: Callable[[], bool] | None,
 ) -> None:
-    """Solve all chunks on threads, then join those whose seams jump, reporting meanwhile."""
+    """Solve all chunks, then join those whose seams jump, reporting meanwhile."""
     total = len(job.source)
 
     def report(done: int) -> None:
@@ -167,6 +167,22 @@ def _run(
         if progress is not None:
             progress(done, total)
 
+    unwatched = progress is None and cancel is None
+    if unwatched and (job.settings.threads == 1 or len(job.chunks) == 1):
+        for chunk, frames in enumerate(job.chunks):
+            job.solve(number, chunk, NOTHING_BEFORE, frames)
+    else:
+        _run_on_threads(job, number, report)
+    if job.chained:
+        for chunk in range(1, len(job.chunks)):
+            if job.control[0] != 0:
+                break
+            _join(job, number, chunk)
+            report(total)
+
+
+def _run_on_threads(job: _Job, number: int, report: Callable[[int], None]) -> None:
+    """Solve all chunks on threads while the calling one reports."""
     with ThreadPoolExecutor(max_workers=job.settings.threads) as pool:
         pending: set[Future[None]] = {
             pool.submit(job.solve, number, chunk, NOTHING_BEFORE, frames)
@@ -177,34 +193,25 @@ def _run(
                 finished, pending = wait(pending, timeout=POLL)
                 for future in finished:
                     future.result()
-                report(min(total, int(job.control[1:].sum())))
+                report(min(len(job.source), int(job.control[1:].sum())))
         except BaseException:
             job.control[0] = 1
             raise
-    if job.chained:
-        for chunk in range(1, len(job.chunks)):
-            if job.control[0] != 0:
-                break
-            _join(job, number, chunk)
-            report(total)
 
 
 def _join(job: _Job, number: int, chunk: int) -> None:
     """Solve a chunk again, on from the one before, if its first frame jumped to another branch."""
     first, last = job.chunks[chunk]
-    before = job.values[first - 1]
-    alone = [
-        array[first:last].copy() for array in (job.values, job.errors, job.fitness, job.status)
-    ]
-    jump = _step(before, alone[0][0])
-    job.solve(number, chunk, before[None].copy(), (first, first + 1))
-    if jump <= max(SEAM_SLACK * _step(before, job.values[first]), SMALLEST_SEAM):
-        for array, kept in zip(
-            (job.values, job.errors, job.fitness, job.status), alone, strict=True
-        ):
-            array[first:last] = kept
+    before = job.values[first - 1 : first].copy()
+    results = (job.values, job.errors, job.fitness, job.status)
+    alone = [array[first].copy() for array in results]
+    job.solve(number, chunk, before, (first, first + 1))
+    jump, least = _step(before[0], alone[0]), _step(before[0], job.values[first])
+    if jump > max(SEAM_SLACK * least, SMALLEST_SEAM):
+        job.solve(number, chunk, before, (first, last))
         return
-    job.solve(number, chunk, before[None].copy(), (first, last))
+    for array, kept in zip(results, alone, strict=True):
+        array[first] = kept
 
 
 def _step(a: Floats, b: Floats) -> float:

@@ -6,7 +6,6 @@ quaternion with two non-zero components, which halves the work.
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -33,7 +32,7 @@ from .arena import (
 from .checks import finite, unit_length
 from .compiled import Floats, Ints, entry, kernel
 from .errors import ShapeError
-from .quaternions import multiply, rotate
+from .quaternions import multiply, rotate, sine_cosine
 from .tree import KinematicTree
 
 
@@ -75,8 +74,7 @@ def forward(I: Ints, F: Floats, q: int) -> None:
         lw, lx, ly, lz = F[r], F[r + 1], F[r + 2], F[r + 3]
         slides = I[prismatic + i] != 0
         if not slides:
-            cosine = math.cos(0.5 * F[q + i])
-            sine = math.sin(0.5 * F[q + i])
+            sine, cosine = sine_cosine(0.5 * F[q + i])
             lw, lx, ly, lz = (
                 cosine * lw - sine * lz,
                 cosine * lx + sine * ly,

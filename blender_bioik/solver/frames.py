@@ -18,8 +18,10 @@ from .arena import (
     POLISH_AT,
     POSE,
     POSE_SIZE,
+    PREFERENCES,
     PREVIOUS,
     REST,
+    SCORE,
     SEARCH_AT,
     SOURCE,
     UPPER,
@@ -35,7 +37,7 @@ from .random import State, start_random
 LOCAL, MEMETIC, EVOLUTION = 0, 1, 2
 
 # Why a solve ended.
-REACHED, STALLED, BUDGET_SPENT, CANCELLED, NO_GOALS = 0, 1, 2, 3, 4
+REACHED, STALLED, BUDGET_SPENT, CANCELLED, NO_GOALS, NOT_SOLVED = 0, 1, 2, 3, 4, -1
 
 # Columns of a frame's status.
 STOP, USED, GENERATIONS = 0, 1, 2
@@ -147,7 +149,10 @@ def solve_frames(
                 F[q + i] = min(max(source[f, i], F[I[LOWER] + i]), F[I[UPPER] + i])
         if f < first:
             continue
-        _, fitness[f], _ = evaluate(I, F, q)
+        # A local search that meets the demands ends with the evaluation of its result.
+        if stop != REACHED or generations > 0 or I[PREFERENCES] != 0:
+            evaluate(I, F, q)
+        fitness[f] = F[I[SCORE] + 1]
         for i in range(n):
             values[f, i] = F[q + i]
         for g in range(I[GOAL_COUNT]):

@@ -31,7 +31,7 @@ from .linear import add_column, solve_damped
 DAMPING_SHARE = 0.04
 LEAST_DAMPING = 1e-9
 # An attempt is given up after this many iterations in a row that gain less than this share.
-PATIENCE = 3
+PATIENCE = 2
 LEAST_GAIN = 0.05
 # Largest change of a joint in one iteration, radians or metres.
 LARGEST_STEP = 1.0

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compiled import Floats, Ints
-from .frames import BUDGET_SPENT, CANCELLED, NO_GOALS, REACHED, STALLED
+from .frames import BUDGET_SPENT, CANCELLED, NO_GOALS, NOT_SOLVED, REACHED, STALLED
 from .goals.base import TOLERANCE, WEIGHT
 
 
@@ -31,6 +31,7 @@ STOPS = {
     BUDGET_SPENT: Stop.BUDGET,
     CANCELLED: Stop.CANCELLED,
     NO_GOALS: Stop.NO_GOALS,
+    NOT_SOLVED: Stop.NOT_SOLVED,
 }
 
 
