@@ -22,15 +22,19 @@ NUMPY := $(NUMPY_$(PYTHON_VERSION))
 PIP_INSTALL := -m pip --disable-pip-version-check install --quiet
 
 .DELETE_ON_ERROR:
-.PHONY: help test lint format bench clean
+.PHONY: help demo test lint format bench clean
 
 help:
+	@echo "make demo    solve a pose, alternatives to it and a clip with a 35-joint robot, and print them"
 	@echo "make test    set up $(VENV) with the matching bpy wheel, then lint, type check and test"
 	@echo "make lint    ruff check, ruff format --check and mypy"
 	@echo "make format  apply ruff's fixes and formatting"
 	@echo "make bench   set up $(BENCH_VENV) with the rival solvers and run the benchmarks"
 	@echo "make clean   remove virtual environments, caches and build output"
 	@echo "PYTHON=...   choose the Python (3.11 or 3.13); now: $(or $(PYTHON),none found)"
+
+demo: $(VENV)/.installed
+	$(VENV)/bin/python examples/reach.py
 
 test: lint
 	$(VENV)/bin/python -m pytest
