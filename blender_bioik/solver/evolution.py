@@ -256,9 +256,10 @@ def evolve(
     window, before = np.zeros((2, n)), np.zeros(I[ELITES])
     set_window(I, F, q, window)
     best, used, generations = math.inf, 0, 0
-    spendable = budget - SETTLED * POLISH_EVALUATIONS
+    spendable = budget - (0 if paper else SETTLED * POLISH_EVALUATIONS)
     survivors, left = 0, 0  # nobody yet: the first population is random, with the seed
     while True:
+        generations += 1
         # Offspring of A into B, or random individuals where there is nobody to breed from.
         for m in range(survivors, size):
             child = B[m]
@@ -275,7 +276,7 @@ def evolve(
                 kept = limbs if limbwise else no_limbs
                 breed(I, F, A, p1, p2, prototype, kept, window, state, child)
             # The seed has been exploited before, where local search comes first.
-            if paper or (m == 0 and (seeded or generations > 0)):
+            if paper or (m == 0 and (seeded or generations > 1)):
                 met, spent = judge(I, F, child), 1
             else:
                 child[FITNESS] = math.inf
@@ -288,7 +289,6 @@ def evolve(
                 break
         A, B = B, A
         sort_by_fitness(A, order)
-        generations += 1
         for rank in range(I[ELITES] if paper else 0):
             met, spent = exploit(I, F, state, A[order[rank]])
             used += spent
@@ -299,7 +299,9 @@ def evolve(
             best = A[order[0], FITNESS]
             for i in range(n):
                 F[q + i] = A[order[0], i]
-        if used >= spendable or control[0] != 0:
+        if control[0] != 0 or (paper and used >= budget):
+            return False, best, used, generations
+        if used >= spendable and not paper:
             return settle(I, F, A, order, q, best, used, generations)
         survivors, improved = keep_elites(I, A, order, B, before)
         left = size

@@ -36,7 +36,7 @@ LEAST_GAIN = 0.05
 # Largest change of a joint in one iteration, radians or metres.
 LARGEST_STEP = 1.0
 # A preference counts as optimised when an iteration gains less than this share.
-PREFERENCE_GAIN = 1e-3
+PREFERENCE_GAIN = 1e-4
 # The monotone descent ends when a step gains less than this share of the squared error.
 POLISHED_GAIN = 1e-7
 MOST_DAMPING = 1e8
@@ -118,7 +118,7 @@ def descend(I: Ints, F: Floats, q: int) -> tuple[bool, float, int]:
         if (met and not best_met) or (total < best and met == best_met):
             best, best_met, fitness = total, met, now
             copy_pose(I, F, q, I[BEST])
-        if total < mark * (1.0 - (PREFERENCE_GAIN if met else LEAST_GAIN)):
+        if total < mark * (1.0 - (PREFERENCE_GAIN if refine else LEAST_GAIN)):
             mark, stalled = total, 0
         else:
             stalled += 1

@@ -101,7 +101,7 @@ class Settings:
             elites=elites,
             strategy="evolution",
             exploitation="lbfgsb",
-            iterations=8,
+            iterations=40,
             seed=seed,
         )
 
