@@ -210,10 +210,11 @@ def forward_kinematics(tree: KinematicTree, values: ArrayLike, rest: Rest | None
     packed = packed.reshape(len(packed), n * POSE_SIZE)
     if len(packed) not in (1, count):
         raise ShapeError(f"There are {len(packed)} rest poses for {count} poses.")
-    frames, tips = np.empty((count, n * FRAME_SIZE)), np.empty((count, k * POSE_SIZE))
+    flat_frames, flat_tips = np.empty((count, n * FRAME_SIZE)), np.empty((count, k * POSE_SIZE))
     ints, floats = _plain_arena(tree).arrays()
-    forward_many(ints, floats, poses, packed, frames, tips)
-    frames, tips = frames.reshape(count, n, FRAME_SIZE), tips.reshape(count, k, POSE_SIZE)
+    forward_many(ints, floats, poses, packed, flat_frames, flat_tips)
+    frames = flat_frames.reshape(count, n, FRAME_SIZE)
+    tips = flat_tips.reshape(count, k, POSE_SIZE)
     turned = quaternions.product(frames[:, :, 3:7], quaternions.conjugate(joint_turns(tree)))
     return Poses(frames[:, :, :3], turned, tips[:, :, :3], tips[:, :, 3:])
 

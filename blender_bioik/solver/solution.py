@@ -88,7 +88,7 @@ class ClipSolution:
     @property
     def success(self) -> NDArray[np.bool_]:
         """For each frame, whether every goal is reached."""
-        return self.reached.all(axis=-1)
+        return np.asarray(self.reached.all(axis=-1))
 
 
 def reached_goals(errors: Floats, parameters: Floats) -> NDArray[np.bool_]:

@@ -231,7 +231,7 @@ def random_case(seed: int, size: int, kinds: Sequence[Kind] = MOSTLY_TURNING) ->
             Joint(
                 f"joint{i}",
                 None if i == 0 or rng.random() < 0.1 else f"joint{rng.integers(max(0, i - 3), i)}",
-                kinds[rng.integers(len(kinds))],
+                kinds[int(rng.integers(len(kinds)))],
                 random_vector(rng),
                 random_vector(rng, 0.3),
                 random_quaternion(rng),
