@@ -35,10 +35,11 @@ class Settings:
 
     Attributes:
         population: Individuals of the evolution.
-        elites: The fittest of them, which survive and are improved by local search.
+        elites: The fittest of them, which survive a generation. In the paper's configuration they
+            alone are improved by local search; by default every individual is, at its birth.
         strategy: "memetic" tries the seed by local search and evolves where that fails; "local"
             never evolves; "evolution" evolves from the first generation, as the paper does.
-        exploitation: Local search of the elites: "lm" (bounded Levenberg-Marquardt) or "lbfgsb"
+        exploitation: Local search of the evolution: "lm" (bounded Levenberg-Marquardt) or "lbfgsb"
             (the paper's).
         evaluations: Budget of forward-kinematics evaluations for a pose or frame. Counted, so the
             result does not depend on the clock.
