@@ -1,0 +1,1 @@
+"""Blender to numbers and back: skeletons, clips, F-curves and keys."""
