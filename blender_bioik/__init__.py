@@ -1,1 +1,19 @@
-"""Bio-IK for Blender: inverse kinematics for whole animation clips."""
+"""Bio-IK for Blender: inverse kinematics for whole animation clips.
+
+Importing this package imports neither Blender nor the solver: `blender_bioik.solver` runs without
+Blender, and Blender starts without waiting for numba.
+"""
+
+
+def register() -> None:
+    """Add the extension's classes, properties and notes to Blender."""
+    from . import registration
+
+    registration.register()
+
+
+def unregister() -> None:
+    """Take everything that `register` added out of Blender again."""
+    from . import registration
+
+    registration.unregister()

@@ -1,0 +1,37 @@
+"""What Blender gets when the extension is enabled, in order; taken away in the reverse order."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import Any
+
+import bpy
+
+from . import kernel_cache, warm_up_note
+
+# Every class of properties, operators/ and panels/, in the order of registration: what a class
+# refers to comes before it. Each of those packages has a tuple of this name to be added here.
+CLASSES: tuple[type[Any], ...] = ()
+
+# Modules with a register() and unregister() of their own, for what is not a class: properties
+# on Blender's types, handlers, timers, keymaps. They come after the classes.
+PARTS = (kernel_cache, warm_up_note)
+
+_registered = ExitStack()
+
+
+def register() -> None:
+    """Register all of it, or, when something fails, nothing."""
+    with ExitStack() as done:
+        for cls in CLASSES:
+            bpy.utils.register_class(cls)
+            done.callback(bpy.utils.unregister_class, cls)
+        for part in PARTS:
+            part.register()
+            done.callback(part.unregister)
+        _registered.push(done.pop_all())
+
+
+def unregister() -> None:
+    """Undo what `register` did, last first."""
+    _registered.close()

@@ -1,0 +1,310 @@
+"""Compiling the kernels ahead of the first solve, in a process beside Blender.
+
+numba compiles for about half a minute, and holds Python's lock while it does. So the kernels are
+compiled by a second Python into the cache that Blender's own Python then loads them from. That
+process imports the package under the name it has in Blender, because cached kernels remember the
+module they belong to. It ends with Blender, however Blender ends: it watches its standard input.
+
+Run as a script, this file is that process. It needs no Blender.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib
+import importlib.metadata
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import threading
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import IO, Any, Protocol
+
+_PACKAGE = Path(__file__).parent
+_STAMP = "complete"
+_NO_NUMBA, _OTHER_PYTHON = 3, 4  # exit codes of the process
+_STOP_SECONDS = 5.0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How compiling ended: an empty reason means that every kernel is compiled."""
+
+    reason: str = ""
+    numba: bool = True
+
+
+class Compiling(Protocol):
+    """A compilation under way."""
+
+    def outcome(self) -> Outcome | None:
+        """How it ended, None while it runs; returns at once."""
+
+    def stop(self) -> None:
+        """End it, if it can be ended."""
+
+
+def compile_everything() -> None:
+    """Use every compiled part of the solver once, so that the cache holds it.
+
+    Goals that call Python are left out: numba cannot cache what calls Python.
+    """
+    solver = importlib.import_module(".solver", __package__)
+    tree = _leg(solver)
+    seed = [0.1] * 6
+    foot = [solver.Position("toe", (0.1, 0.0, 0.1)), solver.Orientation("toe", (1, 0, 0, 0))]
+    few = solver.Settings(evaluations=1, iterations=1)  # to compile, not to solve
+    evolution = solver.Settings(evaluations=1, strategy="evolution")
+
+    solver.forward_kinematics(tree, seed)
+    solver.probe(tree, foot[0], seed)
+    solver.solve_pose(tree, _every_goal(solver), seed, few)
+    solver.solve_pose(tree, foot, seed, evolution)
+    solver.solve_pose(tree, foot, seed, solver.Settings.paper())
+    solver.find_poses(tree, foot, seed, 2, few)
+    solver.solve_clip(tree, foot, [seed, seed], few)
+
+
+def _leg(solver: Any) -> Any:
+    """A hip of three joints, a knee and an ankle of two, with a tip in each."""
+    axes = {
+        "hip z": (0, 0, 1),
+        "hip y": (0, 1, 0),
+        "hip x": (1, 0, 0),
+        "knee": (1, 0, 0),
+        "ankle x": (1, 0, 0),
+        "ankle y": (0, 1, 0),
+    }
+    joints, parent = [], None
+    for name, axis in axes.items():
+        down = (0.0, 0.0, -0.4 if name in ("knee", "ankle x") else 0.0)
+        joints.append(solver.Joint(name, parent, axis=axis, position=down, lower=-2.0, upper=2.0))
+        parent = name
+    tips = [
+        solver.Tip("thigh", "hip x"),
+        solver.Tip("shin", "knee"),
+        solver.Tip("foot", "ankle x"),
+        solver.Tip("toe", "ankle y", (0.0, 0.1, 0.0)),
+    ]
+    return solver.KinematicTree(joints, tips)
+
+
+def _every_goal(solver: Any) -> list[Any]:
+    """One goal of each type that numba can cache."""
+    point, up = (0.1, 0.1, -0.6), (0.0, 0.0, 1.0)
+    return [
+        solver.Position("toe", point),
+        solver.Orientation("toe", (1, 0, 0, 0)),
+        solver.LookAt("foot", point),
+        solver.Direction("foot", up),
+        solver.Cone("foot", up, 0.5),
+        solver.Plane("foot", point),
+        solver.Line("foot", point, up),
+        solver.Touch("foot", [[0.1, 0.0, 0.0], [-0.1, 0.0, 0.0]], point),
+        solver.Distance("toe", "thigh", minimum=0.1, activation=0.1),
+        solver.MaxDistance("toe", "thigh", maximum=0.2),
+        solver.Balance({"knee": 1.0, "ankle x": 1.0}),
+        solver.Displacement("source"),
+        solver.JointValue("knee", 0.2),
+        solver.JointFunction("ankle x", {"knee": -0.5}),
+        solver.CentreJoints(),
+        solver.AvoidLimits(),
+        solver.Pole("thigh", "shin", "foot", (0.0, 1.0, -0.4)),
+    ]
+
+
+def is_complete(folder: Path) -> bool:
+    """Whether a warm-up of these sources, by this Python on this machine, filled the folder."""
+    try:
+        return (folder / _STAMP).read_text(encoding="utf-8") == _fingerprint()
+    except OSError:
+        return False
+
+
+def _fingerprint() -> str:
+    """What makes compiled kernels invalid when it changes; cheap, for it is asked at every start.
+
+    A wrong yes costs a wait at the first solve and nothing more: the cache itself is checked by
+    numba and by the solver.
+    """
+    try:
+        numba = importlib.metadata.version("numba")
+    except importlib.metadata.PackageNotFoundError:
+        numba = "none"
+    digest = hashlib.sha256(f"{platform.python_version()} {numba} {platform.node()}".encode())
+    for path in sorted(_PACKAGE.rglob("*.py")):
+        stat = path.stat()
+        digest.update(f"{path} {stat.st_size} {stat.st_mtime_ns}".encode())
+    return digest.hexdigest()
+
+
+def start(package: str, folder: Path | None) -> Compiling:
+    """Begin to compile beside the caller.
+
+    Args:
+        package: the name this package has here, as the cached kernels shall remember it.
+        folder: where the solver keeps its cache, to note there that it is complete.
+    """
+    try:
+        return _Process(package, folder)
+    except OSError:
+        return _Thread(folder)
+
+
+class _Process:
+    """Another Python that compiles; if it turns out to be the wrong one, a thread takes over."""
+
+    def __init__(self, package: str, folder: Path | None) -> None:
+        if not Path(sys.executable or "").stem.lower().startswith("python"):
+            raise FileNotFoundError(f"{sys.executable or 'nothing'} is not a Python")
+        self._folder = folder
+        self._instead: _Thread | None = None
+        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115, closed by _close
+        order = {
+            "package": package,
+            "folder": str(folder) if folder else None,
+            "path": sys.path,
+            "version": platform.python_version(),
+        }
+        try:
+            # -P: this file's folder must not be searched for modules.
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", __file__],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=self._errors,
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0)
+                | getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
+            )
+        except OSError:
+            self._errors.close()
+            raise
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):  # it has ended already; its exit code will tell
+            self._process.stdin.write(json.dumps(order).encode() + b"\n")
+            self._process.stdin.flush()
+
+    def outcome(self) -> Outcome | None:
+        if self._instead is not None:
+            return self._instead.outcome()
+        code = self._process.poll()
+        if code is None:
+            return None
+        if code == _OTHER_PYTHON:
+            self._close()
+            self._instead = _Thread(self._folder)
+            return None
+        reason = self._last_words(code) if code else ""
+        self._close()
+        return Outcome(reason, numba=code != _NO_NUMBA)
+
+    def stop(self) -> None:
+        if self._process.poll() is None:
+            self._process.terminate()
+            try:
+                self._process.wait(_STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        self._close()
+
+    def _last_words(self, code: int) -> str:
+        """The line of its error output that says most."""
+        if self._errors.closed:
+            return f"exit code {code}"
+        self._errors.seek(0)
+        lines = self._errors.read().decode(errors="replace").strip().splitlines()
+        return lines[-1] if lines else f"exit code {code}"
+
+    def _close(self) -> None:
+        self._errors.close()
+        if self._process.stdin is not None:
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()
+
+
+class _Thread:
+    """Compiling in this Python, where no other can be started; cannot be stopped."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._outcome: Outcome | None = None
+        self._folder = folder
+        threading.Thread(target=self._run, name="Bio-IK warm-up", daemon=True).start()
+
+    def outcome(self) -> Outcome | None:
+        return self._outcome
+
+    def stop(self) -> None:
+        """Nothing: the thread ends with the process."""
+
+    def _run(self) -> None:
+        try:
+            self._outcome = _compile_and_note(self._folder)
+        except Exception as error:
+            self._outcome = Outcome(f"{type(error).__name__}: {error}")
+
+
+def _compile_and_note(folder: Path | None) -> Outcome:
+    """Compile, and leave a stamp in the folder when all of it is done."""
+    fingerprint = _fingerprint()  # of the sources that are about to be read
+    compiled = importlib.import_module(".solver.compiled", __package__)
+    if not compiled.COMPILED:
+        return Outcome("numba cannot be loaded", numba=False)
+    compile_everything()
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / _STAMP).write_text(fingerprint, encoding="utf-8")
+    return Outcome()
+
+
+def _main() -> int:
+    """Be the process: read the order from standard input, compile, and answer by exit code."""
+    order = json.loads(sys.stdin.readline())
+    if order["version"] != platform.python_version():
+        return _OTHER_PYTHON
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    if hasattr(os, "nice"):
+        os.nice(10)
+    sys.path[:] = order["path"]
+    module = _import_as(order["package"])
+    folder = order["folder"]
+    outcome: Outcome = module._compile_and_note(Path(folder) if folder else None)
+    if outcome.reason:
+        print(outcome.reason, file=sys.stderr)
+    return 0 if not outcome.reason else _NO_NUMBA
+
+
+def _leave_with_parent() -> None:
+    """End this process when the other end of standard input is gone."""
+    # Not sys.stdin: its lock, held by a waiting thread, would make Python's own exit fail.
+    while os.read(0, 64):
+        pass
+    os._exit(1)
+
+
+def _import_as(package: str) -> ModuleType:
+    """Import this module as a part of the package of that name, whose parents are made up."""
+    parents = package.split(".")[:-1]
+    for end in range(1, len(parents) + 1):
+        made_up = ModuleType(".".join(parents[:end]))
+        made_up.__path__ = [str(_PACKAGE.parent)]
+        sys.modules[made_up.__name__] = made_up
+    if not parents:
+        sys.path.insert(0, str(_PACKAGE.parent))
+    return importlib.import_module(f"{package}.warm_up")
+
+
+if __name__ == "__main__":
+    try:
+        _code = _main()
+    except Exception:
+        traceback.print_exc()
+        _code = 1
+    sys.exit(_code)
