@@ -256,12 +256,21 @@ def _compile_and_note(folder: Path | None) -> Outcome:
     fingerprint = _fingerprint()  # of the sources that are about to be read
     compiled = importlib.import_module(".solver.compiled", __package__)
     if not compiled.COMPILED:
-        return Outcome("numba cannot be loaded", numba=False)
+        return Outcome(_why_uncompiled(), numba=False)
     compile_everything()
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / _STAMP).write_text(fingerprint, encoding="utf-8")
     return Outcome()
+
+
+def _why_uncompiled() -> str:
+    """What keeps the solver from using numba."""
+    try:
+        importlib.import_module("numba")
+    except ImportError as error:
+        return f"numba cannot be loaded ({error})"
+    return "numba is switched off"
 
 
 def _main() -> int:

@@ -1,0 +1,168 @@
+"""The extension as a zip: what is in it, and its life in a Blender that has never seen it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=ImportError)
+
+ROOT = Path(__file__).parent.parent
+SESSION = Path(__file__).parent / "extension_session.py"
+# What bpy.ops.bioik offers. Each of them is to be used in extension_session.py's use().
+OPERATORS: list[str] = []
+
+pytestmark = pytest.mark.extension
+
+
+def manifest() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "blender_manifest.toml").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def extension_zip(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The zip without wheels, which the environment has already."""
+    folder = tmp_path_factory.mktemp("extension")
+    command = [sys.executable, str(ROOT / "scripts" / "build_extension.py"), "--no-wheels"]
+    command += ["--output", str(folder), "--stage", str(folder / "stage")]
+    if bpy.app.binary_path:
+        tool = Path(bpy.utils.resource_path("LOCAL"), "scripts/addons_core/bl_pkg/cli")
+        command += ["--blender-ext", str(tool / "blender_ext.py")]
+    built = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stdout + built.stderr
+    (path,) = folder.glob("*.zip")
+    return path
+
+
+def blender(script: Path, *words: str) -> list[str]:
+    """The command that runs a script in another Blender like this one."""
+    if bpy.app.binary_path:
+        options = ["--background", "--python-exit-code", "1", "--python"]
+        return [bpy.app.binary_path, *options, str(script), "--", *words]
+    # -P: the folder of the tests must not be searched for modules.
+    return [sys.executable, "-P", str(script), *words]
+
+
+@pytest.fixture(scope="module")
+def life(extension_zip: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What extension_session.py saw.
+
+    Without numba: what is looked at is the same and need not be compiled. test_warm_up.py compiles.
+    """
+    folder = tmp_path_factory.mktemp("life")
+    (folder / "user").mkdir()
+    done = subprocess.run(
+        blender(SESSION, str(extension_zip), str(folder / "seen.json")),
+        cwd=folder,
+        env=os.environ
+        | {"BLENDER_USER_RESOURCES": str(folder / "user"), "BLENDER_BIOIK_NO_NUMBA": "1"},
+        capture_output=True,
+        text=True,
+        timeout=600,  # a guard against hanging at exit, far above what it takes
+        check=False,
+    )
+    # Also the exit is part of it: a class left registered crashes 4.2 and hangs 4.5 there.
+    assert done.returncode == 0, done.stdout + done.stderr
+    seen: dict[str, Any] = json.loads((folder / "seen.json").read_text(encoding="utf-8"))
+    return seen | {"output": done.stdout + done.stderr}
+
+
+def news(life: dict[str, Any], station: str) -> dict[str, set[str]]:
+    """What is there at a station that was not there before the extension came, and vice versa."""
+    before, now = life["before"], life[station]
+    return {kind: set(now[kind]) ^ set(before[kind]) for kind in now if now[kind] != before[kind]}
+
+
+def test_the_manifest_agrees_with_the_project() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    found = manifest()
+
+    assert (found["id"], found["version"]) == (project["name"], project["version"])
+    assert found["license"] == [f"SPDX:{project['license']}"]
+
+
+def test_the_zip_holds_the_whole_package_and_nothing_else(extension_zip: Path) -> None:
+    with zipfile.ZipFile(extension_zip) as archive:
+        names = {name for name in archive.namelist() if not name.endswith("/")}
+    package = ROOT / "blender_bioik"
+    files = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts and path.name != "py.typed"
+    }
+
+    assert names == files | {"blender_manifest.toml", "LICENSE"}
+
+
+def test_enabling_adds_it_and_tells_no_errors(life: dict[str, Any]) -> None:
+    name = "bl_ext.user_default.blender_bioik"
+
+    assert news(life, "enabled")["add-ons"] == {name}
+    assert name in news(life, "enabled")["modules"]
+    assert "WindowManager.bioik_note" in news(life, "enabled")["properties"]
+    assert "Traceback" not in life["output"]
+
+
+def test_it_can_be_used_and_says_once_that_numba_is_missing(life: dict[str, Any]) -> None:
+    assert life["used"]["solved"]
+    assert life["output"].count("without numba") == 1
+
+
+def test_every_operator_was_used(life: dict[str, Any]) -> None:
+    assert life["used"]["operators"] == OPERATORS
+
+
+def test_kernels_are_kept_in_the_folder_that_blender_gives_it(life: dict[str, Any]) -> None:
+    parts = Path(life["used"]["cache"]).parts
+
+    assert parts[-4:] == (".user", "user_default", "blender_bioik", "kernels")
+
+
+def test_disabling_leaves_nothing_behind_but_its_files(life: dict[str, Any]) -> None:
+    # Python modules stay loaded after disabling, as those of any add-on do.
+    assert set(news(life, "disabled")) == {"modules", "files"}
+
+
+def test_enabling_again_gives_the_same_as_the_first_time(life: dict[str, Any]) -> None:
+    first, again = news(life, "enabled"), news(life, "enabled again")
+
+    assert {**again, "modules": None} == {**first, "modules": None}
+    assert again["modules"] >= first["modules"]
+
+
+def test_uninstalling_leaves_nothing_behind_at_all(life: dict[str, Any]) -> None:
+    assert news(life, "uninstalled") == {}
+
+
+def test_registration_that_fails_leaves_nothing_behind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import blender_bioik
+    from blender_bioik import registration
+
+    def fail() -> None:
+        raise RuntimeError("not here")
+
+    names = {"bl_idname": "bioik.accepted", "bl_label": "Accepted"}
+    accepted = type("BIOIK_OT_accepted", (bpy.types.Operator,), names)
+    failing = SimpleNamespace(register=fail, unregister=fail)
+    before = set(dir(bpy.types)), set(dir(bpy.types.WindowManager)), set(dir(bpy.ops.bioik))
+    monkeypatch.setattr(registration, "CLASSES", (accepted,))
+    monkeypatch.setattr(registration, "PARTS", (*registration.PARTS, failing))
+    with pytest.raises(RuntimeError, match="not here"):
+        blender_bioik.register()
+
+    assert before == (
+        set(dir(bpy.types)),
+        set(dir(bpy.types.WindowManager)),
+        set(dir(bpy.ops.bioik)),
+    )
