@@ -1,0 +1,52 @@
+"""The exit code of the tests is pytest's, whatever bpy does when Python ends."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=ImportError)
+pytestmark = pytest.mark.skipif(
+    bool(bpy.app.binary_path), reason="inside Blender, scripts/test_in_blender.py ends the process"
+)
+
+LEAVES_A_CLASS_REGISTERED = """
+import bpy
+
+class LeftBehind(bpy.types.Operator):
+    bl_idname = "test.left_behind"
+    bl_label = "Left behind"
+
+def test_leave_it():
+    bpy.utils.register_class(LeftBehind)
+    bpy.app.timers.register(lambda: None, persistent=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "code", "said"),
+    [
+        ("", 0, "1 passed"),
+        ("def test_fails():\n    assert False\n", 1, "1 failed, 1 passed"),
+        ("nonsense\n", 2, "1 error"),
+        ("def test_interrupted():\n    raise KeyboardInterrupt\n", 2, "KeyboardInterrupt"),
+    ],
+)
+def test_exit_code_is_pytests(tmp_path: Path, more: str, code: int, said: str) -> None:
+    shutil.copy(Path(__file__).parent / "conftest.py", tmp_path)
+    (tmp_path / "test_it.py").write_text(LEAVES_A_CLASS_REGISTERED + more)
+
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", f"--rootdir={tmp_path}"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,  # bpy 4.5 hangs when it gets to end by itself
+        check=False,
+    )
+
+    assert (run.returncode, said in run.stdout) == (code, True), run.stdout + run.stderr
