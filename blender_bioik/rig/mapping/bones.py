@@ -1,0 +1,142 @@
+"""A skeleton as names, parents and rest positions: all that the detection looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import RigError
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class BoneTable:
+    """Bones in any order, in armature space at rest.
+
+    Attributes:
+        names: Bone names, each once.
+        parent: Index of every bone's parent, -1 for roots, (n,).
+        heads: Rest positions of the heads, (n, 3), in the armature's units.
+        tails: Rest positions of the tails, (n, 3), in the armature's units.
+    """
+
+    names: tuple[str, ...]
+    parent: Ints
+    heads: Floats
+    tails: Floats
+
+    @classmethod
+    def build(
+        cls, names: Iterable[str], parent: Sequence[int], heads: ArrayLike, tails: ArrayLike
+    ) -> BoneTable:
+        """Convert lists to a checked table.
+
+        Raises:
+            RigError: There is no bone, a name appears twice, a parent does not exist, bones are
+                each other's ancestors, or a position is missing or not a finite number.
+        """
+        table = cls(
+            tuple(names),
+            np.asarray(parent, dtype=np.int64),
+            np.asarray(heads, dtype=np.float64),
+            np.asarray(tails, dtype=np.float64),
+        )
+        table._check()
+        return table
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Index of every name."""
+        return {name: i for i, name in enumerate(self.names)}
+
+    @cached_property
+    def children(self) -> tuple[tuple[int, ...], ...]:
+        """Indices of every bone's children."""
+        lists: list[list[int]] = [[] for _ in self.names]
+        for i, parent in enumerate(self.parent):
+            if parent >= 0:
+                lists[parent].append(i)
+        return tuple(tuple(children) for children in lists)
+
+    @cached_property
+    def roots(self) -> tuple[int, ...]:
+        """Indices of the bones without a parent."""
+        return tuple(int(i) for i in np.flatnonzero(self.parent < 0))
+
+    def ancestors(self, bone: int) -> list[int]:
+        """The bone's parent, its parent's parent and so on up to the root."""
+        found = []
+        parent = int(self.parent[bone])
+        while parent >= 0:
+            found.append(parent)
+            parent = int(self.parent[parent])
+        return found
+
+    def is_ancestor(self, ancestor: int, bone: int) -> bool:
+        """Whether `ancestor` lies strictly above `bone`."""
+        first, last = self._tour
+        return ancestor != bone and first[ancestor] <= first[bone] <= last[ancestor]
+
+    def common_ancestor(self, first: int, second: int) -> int | None:
+        """The lowest bone that carries both bones (it may be one of them), None if there is none."""
+        above = [first, *self.ancestors(first)]
+        return next((a for a in above if a == second or self.is_ancestor(a, second)), None)
+
+    def subtree(self, bone: int) -> list[int]:
+        """The bone and everything below it, parents before children."""
+        found = [bone]
+        for i in found:
+            found.extend(self.children[i])
+        return found
+
+    def depth(self, bone: int) -> int:
+        """Number of bones above the bone."""
+        return len(self.ancestors(bone))
+
+    @cached_property
+    def _tour(self) -> tuple[list[int], list[int]]:
+        """Number of each bone, and of its last descendant, in a walk that visits whole branches."""
+        first, last = [0] * len(self), [0] * len(self)
+        stack = [(root, False) for root in reversed(self.roots)]
+        count = 0
+        while stack:
+            bone, left = stack.pop()
+            if left:
+                last[bone] = count - 1
+                continue
+            first[bone] = count
+            count += 1
+            stack.append((bone, True))
+            stack.extend((child, False) for child in reversed(self.children[bone]))
+        return first, last
+
+    def _check(self) -> None:
+        n = len(self.names)
+        if n == 0:
+            raise RigError("The armature has no bones; choose another armature.")
+        shapes = (self.parent.shape, self.heads.shape, self.tails.shape)
+        if shapes != ((n,), (n, 3), (n, 3)):
+            raise RigError(f"{n} bones need {n} parents, heads and tails; got shapes {shapes}.")
+        twice = next((name for i, name in enumerate(self.names) if self.index[name] != i), None)
+        if twice is not None:
+            raise RigError(f"Bone '{twice}' is there twice; rename one of them.")
+        for name, parent, head, tail in zip(
+            self.names, self.parent, self.heads, self.tails, strict=True
+        ):
+            if not -1 <= parent < n:
+                raise RigError(f"Bone '{name}' has a parent that does not exist.")
+            if not (np.isfinite(head).all() and np.isfinite(tail).all()):
+                raise RigError(f"Bone '{name}' has no finite rest position; fix it in Edit Mode.")
+        reached = [bone for root in self.roots for bone in self.subtree(root)]
+        if len(reached) < n:
+            lost = self.names[min(set(range(n)) - set(reached))]
+            raise RigError(f"Bone '{lost}' is its own ancestor; give it another parent.")

@@ -1,0 +1,139 @@
+"""Detect which bones are which parts of a body: by names first, by structure where names fail."""
+
+from __future__ import annotations
+
+from collections import abc
+
+from .bones import BoneTable
+from .families import FAMILIES
+from .mapping import Leg, Mapping, leg_of_slots
+from .match import NameMatch, match_family
+from .slots import SIDES
+from .structure import Body, Limb, find_body
+
+# Animators key the controls, so controls win over deform bones that fill as many slots, and over
+# a little more of them.
+_PREFERENCE_FOR_CONTROLS = 0.2
+# The names of humans on an animal's bones (Rigify's wolf) mislead; structure is then better.
+_DOUBT_ON_FOUR_LEGS = 0.5
+# Below this a reading is not worth showing.
+_LEAST_SCORE = 0.2
+
+
+def detect(bones: BoneTable) -> Mapping:
+    """The mapping to use: the first of `detect_all`."""
+    return detect_all(bones)[0]
+
+
+def detect_all(bones: BoneTable) -> tuple[Mapping, ...]:
+    """All readings of the skeleton, the best first.
+
+    The order is by the weighted share of filled slots. Where a rig has both, bones that animators
+    key (Rigify's and Auto-Rig Pro's FK controls) come before the bones that deform the mesh,
+    because keys on the latter have no effect. Names for humans count half on a skeleton that
+    stands on four legs or more. The reading by structure is always among the results.
+    """
+    body = find_body(bones)
+    matches = [match for family in FAMILIES if (match := match_family(bones, family))]
+    ranked = [(_rank(match, body), _named(bones, match, body)) for match in matches]
+    ranked = [(rank, mapping) for rank, mapping in ranked if mapping.confidence >= _LEAST_SCORE]
+    ranked.append((body.score, _structural(bones, body)))
+    # The sort is stable: of equals, the family that comes first in FAMILIES.
+    ranked.sort(key=lambda item: -round(item[0], 6))
+    return _without_repeats([mapping for _, mapping in ranked])
+
+
+def _rank(match: NameMatch, body: Body) -> float:
+    if match.family.role == "controls":
+        return match.likeness + _PREFERENCE_FOR_CONTROLS
+    if match.family.role == "skeleton" and len(body.leg_pairs) >= 2:
+        return match.likeness * _DOUBT_ON_FOUR_LEGS
+    return match.likeness
+
+
+def _without_repeats(mappings: list[Mapping]) -> tuple[Mapping, ...]:
+    kept: list[Mapping] = []
+    for mapping in mappings:
+        same = (
+            (mapping.slots, mapping.spine, mapping.neck) == (other.slots, other.spine, other.neck)
+            for other in kept
+        )
+        if not any(same):
+            kept.append(mapping)
+    return tuple(kept)
+
+
+def _named(bones: BoneTable, match: NameMatch, body: Body) -> Mapping:
+    slots = {slot: bones.names[bone] for slot, bone in match.slots.items()}
+    if match.front_legs:
+        legs = (*_front_legs(bones, match.front_legs), *_slot_legs("hind", slots))
+    elif match.family.role == "skeleton" and len(body.leg_pairs) >= 2:
+        legs = _structural_legs(bones, body)
+    else:
+        legs = _slot_legs("leg", slots)
+    return Mapping(
+        family=match.family.name,
+        confidence=match.score,
+        slots=slots,
+        spine=tuple(bones.names[bone] for bone in match.spine),
+        neck=tuple(bones.names[bone] for bone in match.neck),
+        legs=legs,
+        notes=match.notes,
+        bone_names=bones.names,
+    )
+
+
+def _slot_legs(name: str, slots: abc.Mapping[str, str]) -> tuple[Leg, ...]:
+    return tuple(
+        leg_of_slots(f"{name}.{side}", slots, side) for side in SIDES if f"thigh.{side}" in slots
+    )
+
+
+def _front_legs(
+    bones: BoneTable, chains: abc.Mapping[str, tuple[int, ...]]
+) -> tuple[Leg, ...]:
+    legs = []
+    for side, chain in chains.items():
+        names = tuple(bones.names[bone] for bone in chain)
+        legs.append(Leg(f"front.{side}", names, names[2], names[3] if len(names) > 3 else None))
+    return tuple(legs)
+
+
+def _structural(bones: BoneTable, body: Body) -> Mapping:
+    notes = []
+    if not body.leg_pairs:
+        notes.append("No pair of legs was found; choose the bones of the legs by hand.")
+    elif body.up[2] <= 0:
+        axis = "XYZ"[int(abs(body.up).argmax())]
+        sign = "+" if body.up.sum() > 0 else "-"
+        notes.append(f"The character stands along {sign}{axis} of its armature.")
+    return Mapping(
+        family="structure",
+        confidence=body.score,
+        slots={slot: bones.names[bone] for slot, bone in body.slots.items()},
+        spine=tuple(bones.names[bone] for bone in body.spine),
+        neck=tuple(bones.names[bone] for bone in body.neck),
+        legs=_structural_legs(bones, body),
+        notes=tuple(notes),
+        bone_names=bones.names,
+    )
+
+
+def _structural_legs(bones: BoneTable, body: Body) -> tuple[Leg, ...]:
+    count = len(body.leg_pairs)
+    names = {1: ["leg"], 2: ["front", "hind"]}.get(count, [f"leg{i + 1}" for i in range(count)])
+    return tuple(
+        _structural_leg(bones, f"{name}.{limb.side}", limb, from_hip=i == count - 1 and count <= 2)
+        for i, (name, pair) in enumerate(zip(names, body.leg_pairs, strict=True))
+        for limb in pair
+    )
+
+
+def _structural_leg(bones: BoneTable, name: str, limb: Limb, *, from_hip: bool) -> Leg:
+    chain = [bones.names[bone] for bone in limb.bones]
+    return Leg(
+        name,
+        tuple(chain[limb.upper if from_hip else 0 :]),
+        None if limb.end is None else chain[limb.end],
+        None if limb.toe is None else chain[limb.toe],
+    )

@@ -1,0 +1,120 @@
+"""Limbs by their shape: the main chain of a branch, and which of its bones is which part."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .bones import BoneTable, Floats
+
+# Below this share of the leg's height begins the foot: ankles are at about 0.09, the fetlock of
+# a horse at 0.14, knees and hocks above 0.3.
+_FOOT_HEIGHT = 0.2
+_TOE_FAN = 3
+# A bone that carries fingers further away than this share of the segment before is a forearm.
+_FINGERS_AWAY = 0.6
+# Joints that bend less are segments of one straight bone.
+_BEND = math.radians(15.0)
+
+
+def main_chain(bones: BoneTable, root: int) -> list[int]:
+    """From the root of a branch always on to the child that reaches furthest, down to a leaf."""
+    chain = [root]
+    while children := bones.children[chain[-1]]:
+        here = bones.heads[chain[-1]]
+        chain.append(max(children, key=lambda child: (reach(bones, child, here), -child)))
+    return chain
+
+
+def reach(bones: BoneTable, branch: int, origin: Floats) -> float:
+    """Distance of a branch's furthest point from the origin."""
+    members = bones.subtree(branch)
+    points = np.vstack([bones.heads[members], bones.tails[members]])
+    return float(np.linalg.norm(points - origin, axis=1).max())
+
+
+def foot_index(heights: Floats) -> int | None:
+    """Place of the foot in a leg's chain, from the bones' head heights above the ground."""
+    low = np.flatnonzero(heights[1:] < _FOOT_HEIGHT * heights.max())
+    if low.size:
+        return int(low[0]) + 1
+    # Legs that arch like a spider's, or end in a point: the last bone stands on the ground.
+    return len(heights) - 1 if len(heights) >= 3 else None
+
+
+def toe_index(bones: BoneTable, chain: list[int], foot: int) -> int | None:
+    """Place of the toe in a leg's chain; none where the foot spreads into several toes."""
+    if foot + 1 >= len(chain) or len(bones.children[chain[foot]]) >= _TOE_FAN:
+        return None
+    return foot + 1
+
+
+def upper_and_lower(joints: Floats) -> tuple[int, int]:
+    """Places of the upper and lower segment of a limb (thigh and shin) among its bones.
+
+    Args:
+        joints: Heads of the bones from the limb's root to the foot or hand, (n + 1, 3).
+    """
+    n = len(joints) - 1
+    if n <= 2:
+        return 0, n - 1
+    total = np.linalg.norm(np.diff(joints, axis=0), axis=1).sum() or 1.0
+
+    def unlikeness(at: tuple[int, int]) -> float:
+        """Segments of a limb are about equally long, and leave out little before them."""
+        hip, knee = at
+        upper = np.linalg.norm(joints[knee] - joints[hip]) + 1e-9 * total
+        lower = np.linalg.norm(joints[n] - joints[knee]) + 1e-9 * total
+        skipped = np.linalg.norm(np.diff(joints[: hip + 1], axis=0), axis=1).sum()
+        return abs(math.log(upper / lower)) + float(skipped / total)
+
+    return min(((h, k) for h in range(n) for k in range(h + 1, n)), key=unlikeness)
+
+
+def knee_before_hock(joints: Floats, forward: Floats, up: Floats) -> int | None:
+    """Place of a knee that has a hock below it, as in the hind legs of animals, None if straight."""
+    steps = np.diff(joints, axis=0)
+    angles = np.unwrap(np.arctan2(steps @ forward, -(steps @ up)))
+    bends = np.diff(angles)
+    for i in range(len(bends) - 1):
+        if bends[i] < -_BEND and bends[i + 1] > _BEND:
+            return i + 1
+    return None
+
+
+def hand_index(bones: BoneTable, chain: list[int]) -> int | None:
+    """Place of the hand in an arm's chain: where fingers begin, or else its last bone.
+
+    None if fingers hang directly on the forearm.
+    """
+    for i in range(2, len(chain)):
+        fingers = _fingers(bones, chain, i)
+        if len(fingers) < 2:
+            continue
+        here, before = bones.heads[chain[i]], bones.heads[chain[i - 1]]
+        away = np.linalg.norm(bones.heads[fingers].mean(axis=0) - here)
+        if away > _FINGERS_AWAY * np.linalg.norm(here - before):
+            return None
+        return i
+    return len(chain) - 1
+
+
+def _fingers(bones: BoneTable, chain: list[int], at: int) -> list[int]:
+    """Children of a chain's bone, without those that only lie along its segment to twist it."""
+    if at + 1 >= len(chain):
+        return list(bones.children[chain[at]])
+    start, end = bones.heads[chain[at]], bones.heads[chain[at + 1]]
+    segment = end - start
+    length = float(np.linalg.norm(segment))
+    limb = float(np.linalg.norm(end - bones.heads[chain[0]]))
+
+    def twists(child: int) -> bool:
+        if child == chain[at + 1] or bones.children[child] or length < 0.05 * limb:
+            return False
+        offset = bones.heads[child] - start
+        along = float(offset @ segment) / length
+        aside = float(np.linalg.norm(offset - along / length * segment))
+        return aside < 0.05 * length and along < 0.95 * length
+
+    return [child for child in bones.children[chain[at]] if not twists(child)]

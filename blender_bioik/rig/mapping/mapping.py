@@ -1,0 +1,159 @@
+"""The result: which bone is which part of the body, and the user's corrections to it."""
+
+from __future__ import annotations
+
+from collections import abc
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ..errors import RigError
+from .slots import LEG_PARTS, LIST_SLOTS, SIDES, SLOTS
+
+
+@dataclass(frozen=True)
+class Leg:
+    """A limb that stands on the ground.
+
+    Attributes:
+        name: "leg.L" of two-legged ones, "front.L" and "hind.L" of four-legged ones, "leg1.L",
+            "leg2.L" and so on from the front of those with more.
+        bones: The chain from hip to foot or toe. Bones that only twist or split a segment may lie
+            between two of them.
+        foot: The bone that stands on the ground, None if the chain ends above it.
+        toe: The bone in front of the foot, None if there is none.
+    """
+
+    name: str
+    bones: tuple[str, ...]
+    foot: str | None
+    toe: str | None = None
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """Which bones are which parts of a body.
+
+    Attributes:
+        family: The naming family that was recognised, "structure" if the names said nothing.
+        confidence: 0 (nothing found) to 1 (every slot filled by name).
+        slots: Bone per slot, only the filled ones; see `slots.SLOTS` for all slot names.
+        spine: Bones between pelvis and neck, the pelvis' side first; the last one is the chest.
+        neck: Bones between chest and head, the chest's side first.
+        legs: All limbs that stand on the ground.
+        notes: Sentences for the user about what was found.
+        bone_names: All bones of the rig, those that may be chosen for a slot.
+    """
+
+    family: str
+    confidence: float
+    slots: abc.Mapping[str, str]
+    spine: tuple[str, ...] = ()
+    neck: tuple[str, ...] = ()
+    legs: tuple[Leg, ...] = ()
+    notes: tuple[str, ...] = ()
+    bone_names: tuple[str, ...] = ()
+
+    @property
+    def chest(self) -> str | None:
+        """The last bone of the spine."""
+        return self.spine[-1] if self.spine else None
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Slots without a bone."""
+        lists = {"spine": self.spine, "neck": self.neck}
+        return (
+            *(slot for slot in SLOTS if slot not in self.slots),
+            *(slot for slot in LIST_SLOTS if not lists[slot]),
+        )
+
+    def with_overrides(
+        self, overrides: abc.Mapping[str, str | Sequence[str] | None]
+    ) -> Mapping:
+        """The mapping with the user's choices in place of what was detected.
+
+        Args:
+            overrides: A bone for each slot to change, None to leave the slot empty. "spine" and
+                "neck" take lists of bones. So does a leg's name ("front.L"): its bones from hip
+                to foot; "front.L.toe" is that leg's toe. Legs made of the slots thigh, shin, foot
+                and toe follow those slots.
+
+        Raises:
+            RigError: A slot or bone does not exist, or a bone would fill two slots.
+        """
+        slots = dict(self.slots)
+        lists = {"spine": self.spine, "neck": self.neck}
+        legs = {leg.name: leg for leg in self.legs}
+        for slot, value in overrides.items():
+            bones = self._known_bones(slot, value)
+            if slot in LIST_SLOTS:
+                lists[slot] = bones
+            elif slot in SLOTS:
+                slots.pop(slot, None)
+                slots.update({slot: bone for bone in _at_most_one(slot, bones)})
+            elif slot in legs:
+                legs[slot] = replace(legs[slot], bones=bones, foot=bones[-1] if bones else None)
+            elif slot.removesuffix(".toe") in legs:
+                name = slot.removesuffix(".toe")
+                legs[name] = _with_toe(legs[name], next(iter(_at_most_one(slot, bones)), None))
+            else:
+                known = ", ".join((*SLOTS, *LIST_SLOTS, *legs))
+                raise RigError(f"There is no slot '{slot}'; the slots are {known}.")
+        _refuse_double_use(slots, lists)
+        for side in SIDES:
+            if any(f"{part}.{side}" in overrides for part in LEG_PARTS):
+                name = f"hind.{side}" if f"hind.{side}" in legs else f"leg.{side}"
+                legs[name] = leg_of_slots(name, slots, side)
+        return replace(
+            self,
+            slots=slots,
+            spine=lists["spine"],
+            neck=lists["neck"],
+            legs=tuple(leg for leg in legs.values() if leg.bones),
+        )
+
+    def _known_bones(self, slot: str, value: str | Sequence[str] | None) -> tuple[str, ...]:
+        bones = (value,) if isinstance(value, str) else tuple(value or ())
+        bones = tuple(bone for bone in bones if bone)
+        unknown = next((bone for bone in bones if bone not in self.bone_names), None)
+        if unknown is not None:
+            raise RigError(
+                f"There is no bone '{unknown}' for {slot}; choose a bone of this armature."
+            )
+        return bones
+
+
+def leg_of_slots(name: str, slots: abc.Mapping[str, str], side: str) -> Leg:
+    """The leg that the slots thigh, shin, foot and toe of a side make up."""
+    parts = {part: slots.get(f"{part}.{side}") for part in LEG_PARTS}
+    bones = tuple(bone for bone in parts.values() if bone is not None)
+    return Leg(name, bones, parts["foot"], parts["toe"])
+
+
+def _with_toe(leg: Leg, toe: str | None) -> Leg:
+    bones = tuple(bone for bone in leg.bones if bone not in (leg.toe, toe))
+    return replace(leg, bones=(*bones, toe) if toe else bones, toe=toe)
+
+
+def _at_most_one(slot: str, bones: tuple[str, ...]) -> tuple[str, ...]:
+    if len(bones) > 1:
+        raise RigError(f"{slot} takes one bone, not {len(bones)}; choose one of them.")
+    return bones
+
+
+def _refuse_double_use(slots: abc.Mapping[str, str], lists: abc.Mapping[str, tuple[str, ...]]) -> None:
+    used: dict[str, str] = {}
+    for slot, bone in _uses(slots, lists):
+        if bone in used:
+            raise RigError(
+                f"Bone '{bone}' is used for {used[bone]} and for {slot}; change one of the two."
+            )
+        used[bone] = slot
+
+
+def _uses(
+    slots: abc.Mapping[str, str], lists: abc.Mapping[str, tuple[str, ...]]
+) -> Iterator[tuple[str, str]]:
+    yield from slots.items()
+    for slot, bones in lists.items():
+        yield from ((slot, bone) for bone in bones)

@@ -1,0 +1,40 @@
+"""The slots of a mapping: which parts of a body are asked for, and how much each one counts."""
+
+from __future__ import annotations
+
+SIDES = ("L", "R")
+LEG_PARTS = ("thigh", "shin", "foot", "toe")
+ARM_PARTS = ("shoulder", "upper_arm", "forearm", "hand")
+
+# Weights say what a mapping is worth without the part: post-processing lives on legs and pelvis;
+# many good rigs have no toe, shoulder or neck bone, so their absence must cost little.
+WEIGHTS = {
+    "pelvis": 2.0,
+    "spine": 1.0,
+    "neck": 0.25,
+    "head": 1.0,
+    "thigh": 3.0,
+    "shin": 3.0,
+    "foot": 3.0,
+    "toe": 0.5,
+    "shoulder": 0.25,
+    "upper_arm": 1.0,
+    "forearm": 1.0,
+    "hand": 1.0,
+}
+
+SLOTS = (
+    "pelvis",
+    "head",
+    *(f"{part}.{side}" for side in SIDES for part in (*LEG_PARTS, *ARM_PARTS)),
+)
+"""Slots that hold one bone each. `spine` and `neck` hold several."""
+
+LIST_SLOTS = ("spine", "neck")
+
+TOTAL_WEIGHT = sum(WEIGHTS[slot.split(".")[0]] for slot in (*SLOTS, *LIST_SLOTS))
+
+
+def weight(slot: str) -> float:
+    """What filling a slot ("thigh.L", "spine") is worth."""
+    return WEIGHTS[slot.split(".")[0]]

@@ -1,0 +1,301 @@
+"""Find the body in a skeleton whose names say nothing, from rest positions and hierarchy alone.
+
+Branches that mirror each other are limbs. Those that reach the ground are legs, up to four pairs.
+The pair that reaches furthest aside above them is the arms; the bones between are the spine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .bones import BoneTable, Floats
+from .limbs import (
+    foot_index,
+    hand_index,
+    knee_before_hock,
+    main_chain,
+    reach,
+    toe_index,
+    upper_and_lower,
+)
+from .slots import ARM_PARTS, LIST_SLOTS, SLOTS, weight
+from .symmetry import Symmetry, find_symmetry
+from .trunk import find_trunk
+
+MAX_LEG_PAIRS = 4
+
+# Shares of the skeleton's height.
+_TOUCHES = 0.08
+_TOUCHES_BESIDE = 0.03  # for a branch beside a leg that reaches lower: a skirt is no leg
+_STANDS = 0.1
+_POINTS = 0.01
+# Z is up unless another axis makes so much better sense.
+_Z_PREFERENCE = 1.5
+# Structure says less than names.
+_TRUST = 0.8
+
+
+@dataclass(frozen=True)
+class Limb:
+    """A leg or arm found by structure: bones from hip or shoulder on, places in that list."""
+
+    bones: list[int]
+    side: str
+    upper: int
+    lower: int | None
+    end: int | None
+    toe: int | None = None
+
+
+@dataclass
+class Body:
+    """What the structure shows; bones are indices.
+
+    Attributes:
+        up: Direction away from the ground.
+        forward: Direction the character faces.
+        leg_pairs: Legs, front to back, each pair left then right.
+        slots: Bone per filled slot.
+        spine: Bones of the spine, the pelvis' side first.
+        neck: Bones of the neck, the chest's side first.
+        score: How sure this reading is, 0 to 1.
+        plausibility: For comparing readings of one skeleton that take other axes as up.
+    """
+
+    up: Floats
+    forward: Floats
+    leg_pairs: list[tuple[Limb, Limb]] = field(default_factory=list)
+    slots: dict[str, int] = field(default_factory=dict)
+    spine: tuple[int, ...] = ()
+    neck: tuple[int, ...] = ()
+    score: float = 0.0
+    plausibility: float = 0.0
+
+
+def find_body(bones: BoneTable) -> Body:
+    """The most plausible reading of the skeleton over all directions that may be up."""
+    readings = [
+        _read(bones, symmetry, up_axis, sign)
+        for symmetry in (find_symmetry(bones, axis) for axis in range(3))
+        for up_axis in (2, 1, 0)
+        if up_axis != symmetry.axis
+        for sign in (1.0, -1.0)
+    ]
+    return max(readings, key=lambda body: body.plausibility)
+
+
+def _read(bones: BoneTable, symmetry: Symmetry, up_axis: int, sign: float) -> Body:
+    up = np.zeros(3)
+    up[up_axis] = sign
+    legs = _ground_pairs(bones, symmetry, up)
+    body = Body(up, _facing(bones, symmetry, up, legs))
+    left = np.cross(body.up, body.forward)
+    by_place = sorted(
+        (_left_first(symmetry, pair, left) for pair in legs),
+        key=lambda pair: -float(bones.heads[list(pair)].mean(axis=0) @ body.forward),
+    )
+    ground = min((_lowest(bones, root, up) for pair in legs for root in pair), default=0.0)
+    body.leg_pairs = [
+        (_leg(bones, body, left_root, "L", ground), _leg(bones, body, right_root, "R", ground))
+        for left_root, right_root in by_place
+    ]
+    arms = None
+    if len(legs) == 1:
+        arms = _arm_pair(bones, symmetry, legs[0])
+        arms = arms and _left_first(symmetry, arms, left)
+    _fill_legs(body)
+    _fill_trunk(bones, body, symmetry, by_place, arms)
+    if arms:
+        for root, side in zip(arms, "LR", strict=True):
+            _fill_arm(bones, body, root, side)
+    _judge(bones, body, symmetry)
+    return body
+
+
+def _lowest(bones: BoneTable, root: int, up: Floats) -> float:
+    members = bones.subtree(root)
+    return float(min((bones.heads[members] @ up).min(), (bones.tails[members] @ up).min()))
+
+
+def _ground_pairs(bones: BoneTable, symmetry: Symmetry, up: Floats) -> list[tuple[int, int]]:
+    """Pairs of branches that stand on the ground, the lowest first."""
+    heights = np.concatenate([bones.heads @ up, bones.tails @ up])
+    tall = float(np.ptp(heights)) or 1.0
+    low = {
+        pair: sum(_lowest(bones, root, up) for root in pair) / 2
+        for pair in symmetry.pairs
+        if all(len(main_chain(bones, root)) >= 2 for root in pair)
+    }
+    standing = sorted(
+        (
+            pair
+            for pair in low
+            if float(bones.heads[list(pair)].mean(axis=0) @ up) - low[pair] > _STANDS * tall
+        ),
+        key=lambda pair: (low[pair], pair),
+    )
+    if not standing:
+        return []
+    ground = low[standing[0]]
+    legs: list[tuple[int, int]] = []
+    for pair in standing:
+        beside = any(bones.parent[pair[0]] == bones.parent[leg[0]] for leg in legs)
+        if low[pair] - ground < (_TOUCHES_BESIDE if beside else _TOUCHES) * tall:
+            legs.append(pair)
+    return legs[:MAX_LEG_PAIRS]
+
+
+def _facing(
+    bones: BoneTable, symmetry: Symmetry, up: Floats, legs: list[tuple[int, int]]
+) -> Floats:
+    """Where the toes point; without toes, -Y (of a character that stands along Z)."""
+    axis = ({0, 1, 2} - {symmetry.axis, int(np.abs(up).argmax())}).pop()
+    forward = np.zeros(3)
+    forward[axis] = -1.0 if axis == 1 else 1.0
+    size = float(np.ptp(bones.heads @ up)) or 1.0
+    pointing = 0.0
+    for root in (root for pair in legs for root in pair):
+        chain = main_chain(bones, root)
+        ground = _lowest(bones, root, up)
+        foot = foot_index(bones.heads[chain] @ up - ground)
+        if foot is not None:
+            tip = bones.tails[chain[-1]] - bones.heads[chain[foot]]
+            pointing += float(tip @ forward) / (2 * len(legs))
+    if pointing < -_POINTS * size:
+        forward = -forward
+    return forward
+
+
+def _left_first(symmetry: Symmetry, pair: tuple[int, int], left: Floats) -> tuple[int, int]:
+    positive, negative = pair
+    return (positive, negative) if left[symmetry.axis] > 0 else (negative, positive)
+
+
+def _leg(bones: BoneTable, body: Body, root: int, side: str, ground: float) -> Limb:
+    chain = main_chain(bones, root)
+    foot = foot_index(bones.heads[chain] @ body.up - ground)
+    if foot is None:
+        return Limb(chain, side, 0, 1 if len(chain) > 1 else None, None)
+    joints = bones.heads[chain[: foot + 1]]
+    knee = knee_before_hock(joints, body.forward, body.up)
+    upper, lower = upper_and_lower(joints) if knee is None else (knee - 1, knee)
+    toe = toe_index(bones, chain, foot)
+    last = foot if toe is None else toe
+    return Limb(
+        chain[: last + 1], side, upper, lower if lower != upper else None, foot, toe
+    )
+
+
+def _fill_legs(body: Body) -> None:
+    """Two legs, or the hind legs of four, fill the slots of legs; more have no such slots."""
+    if not 1 <= len(body.leg_pairs) <= 2:
+        return
+    for limb in body.leg_pairs[-1]:
+        places = {"thigh": limb.upper, "shin": limb.lower, "foot": limb.end, "toe": limb.toe}
+        for part, place in places.items():
+            if place is not None:
+                body.slots[f"{part}.{limb.side}"] = limb.bones[place]
+
+
+def _arm_pair(
+    bones: BoneTable, symmetry: Symmetry, legs: tuple[int, int]
+) -> tuple[int, int] | None:
+    """The pair that is long and reaches far aside; not beside the legs unless there is no other."""
+    hips = bones.common_ancestor(*legs)
+
+    def extent(pair: tuple[int, int]) -> float:
+        aside = [bones.tails[bones.subtree(root), symmetry.axis] for root in pair]
+        width = float(aside[0].max() - aside[1].min())
+        length = sum(reach(bones, root, bones.heads[root]) for root in pair)
+        return width * length * (0.3 if bones.common_ancestor(*pair) == hips else 1.0)
+
+    pairs = [
+        pair
+        for pair in symmetry.pairs
+        if pair != legs and all(len(main_chain(bones, root)) >= 3 for root in pair)
+    ]
+    return max(pairs, key=extent, default=None)
+
+
+def _fill_trunk(
+    bones: BoneTable,
+    body: Body,
+    symmetry: Symmetry,
+    legs: list[tuple[int, int]],
+    arms: tuple[int, int] | None,
+) -> None:
+    if not legs:
+        return
+    pelvis = bones.common_ancestor(*legs[-1])
+    if pelvis is None:
+        return
+    body.slots["pelvis"] = pelvis
+    if len(legs) > 2:
+        return
+    upper = arms if arms else legs[0] if len(legs) == 2 else None
+    chest = bones.common_ancestor(*upper) if upper else None
+    trunk = find_trunk(bones, symmetry, pelvis, chest, body.up + 0.5 * body.forward)
+    body.spine, body.neck = trunk.spine, trunk.neck
+    if trunk.head is not None:
+        body.slots["head"] = trunk.head
+
+
+def _fill_arm(bones: BoneTable, body: Body, root: int, side: str) -> None:
+    chain = main_chain(bones, root)
+    hand = hand_index(bones, chain)
+    if hand is None:
+        # Fingers on the forearm: the forearm is the last bone before them.
+        hand = next(i for i in range(2, len(chain)) if len(bones.children[chain[i]]) > 1) + 1
+        joints = np.vstack([bones.heads[chain[:hand]], bones.heads[chain[hand]]])
+    else:
+        joints = bones.heads[chain[: hand + 1]]
+        body.slots[f"hand.{side}"] = chain[hand]
+    upper, lower = upper_and_lower(joints)
+    body.slots[f"upper_arm.{side}"] = chain[upper]
+    if lower > upper:
+        body.slots[f"forearm.{side}"] = chain[lower]
+    if upper > 0:
+        body.slots[f"shoulder.{side}"] = chain[upper - 1]
+
+
+def _judge(bones: BoneTable, body: Body, symmetry: Symmetry) -> None:
+    limbs = [limb for pair in body.leg_pairs for limb in pair]
+    drops = [max(0.0, _drop(bones, limb, body.up)) for limb in limbs]
+    sense = 0.2 + (sum(drops) / len(drops) if drops else 0.0)
+    if "head" in body.slots and "pelvis" in body.slots:
+        rise = bones.heads[body.slots["head"]] - bones.heads[body.slots["pelvis"]]
+        sense *= 1.0 if rise @ body.up > 0 else 0.6
+    preference = _Z_PREFERENCE if body.up[2] > 0 else 1.0
+    body.plausibility = symmetry.share * sense * preference
+    body.score = _TRUST * min(1.0, symmetry.share / 0.9) * _filled(body)
+
+
+def _drop(bones: BoneTable, limb: Limb, up: Floats) -> float:
+    """How straight down a leg goes: 1 for a vertical one, 0 or less for one that does not."""
+    points = np.vstack([bones.heads[limb.bones], bones.tails[limb.bones[-1]]])
+    length = np.linalg.norm(np.diff(points, axis=0), axis=1).sum() or 1.0
+    return float((points[0] - points[-1]) @ up / length)
+
+
+def _filled(body: Body) -> float:
+    """Share of the slots filled that a body with so many legs can have."""
+    if len(body.leg_pairs) > 2:
+        return float("pelvis" in body.slots)
+    wanted = [
+        slot
+        for slot in (*SLOTS, *LIST_SLOTS)
+        if len(body.leg_pairs) != 2 or slot.split(".")[0] not in ARM_PARTS
+    ]
+    got = sum(weight(slot) for slot in _filled_slots(body))
+    return got / sum(weight(slot) for slot in wanted)
+
+
+def _filled_slots(body: Body) -> Iterator[str]:
+    yield from body.slots
+    if body.spine:
+        yield "spine"
+    if body.neck:
+        yield "neck"
