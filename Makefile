@@ -3,12 +3,6 @@
 VENV := .venv
 BENCH_VENV := .venv-bench
 
-# Each Python gets the newest bpy wheel made for it, with the numpy of the Blender of that version.
-BPY_3.11 := 5.0.1
-NUMPY_3.11 := 1.26.4
-BPY_3.13 := 5.2.3
-NUMPY_3.13 := 2.3.4
-
 # Candidates are executed, not just looked up: a pyenv shim can exist and still not run.
 ifndef PYTHON
 PYTHON := $(shell for python in python3 python3.13 python3.11 python; do \
@@ -16,28 +10,41 @@ PYTHON := $(shell for python in python3 python3.13 python3.11 python; do \
 	then echo $$python; break; fi; done)
 endif
 PYTHON_VERSION := $(if $(PYTHON),$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])'))
-BPY := $(BPY_$(PYTHON_VERSION))
-NUMPY := $(NUMPY_$(PYTHON_VERSION))
+# The newest bpy wheel made for that Python, with the numpy of the Blender of that version.
+PINS = $(shell $(PYTHON) scripts/test_matrix.py --pins)
 
 PIP_INSTALL := -m pip --disable-pip-version-check install --quiet
 
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint format bench clean
+.PHONY: help demo test test-matrix test-blender lint format extension bench clean
 
 help:
-	@echo "make demo    solve a pose, alternatives to it and a clip with a 35-joint robot, and print them"
-	@echo "make test    set up $(VENV) with the matching bpy wheel, then lint, type check and test"
-	@echo "make lint    ruff check, ruff format --check and mypy"
-	@echo "make format  apply ruff's fixes and formatting"
-	@echo "make bench   set up $(BENCH_VENV) with the rival solvers and run the benchmarks"
-	@echo "make clean   remove virtual environments, caches and build output"
-	@echo "PYTHON=...   choose the Python (3.11 or 3.13); now: $(or $(PYTHON),none found)"
+	@echo "make demo          solve a pose, alternatives to it and a clip with a 35-joint robot, and print them"
+	@echo "make test          set up $(VENV) with the matching bpy wheel, then lint, type check and test"
+	@echo "make test-matrix   test on the bpy wheels of Blender 4.2, 4.5, 5.0 and 5.2; FULL=1: all of the solver too"
+	@echo "make test-blender  test inside a Blender executable; BLENDER=/path/to/blender"
+	@echo "make lint          ruff check, ruff format --check and mypy"
+	@echo "make format        apply ruff's fixes and formatting"
+	@echo "make extension     build the zips for each platform into dist/; PLATFORM=linux-x64: that one; WHEELS=no: a small one"
+	@echo "make bench         set up $(BENCH_VENV) with the rival solvers and run the benchmarks"
+	@echo "make clean         remove virtual environments, caches and build output"
+	@echo "PYTHON=...         choose the Python (3.11 or 3.13); now: $(or $(PYTHON),none found)"
 
 demo: $(VENV)/.installed
 	$(VENV)/bin/python examples/reach.py
 
 test: lint
 	$(VENV)/bin/python -m pytest
+
+# VERSIONS="4.2 5.2" for some of them.
+test-matrix:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or 3.13 is needed; set PYTHON=/path/to/it" >&2; exit 1; }
+	$(PYTHON) scripts/test_matrix.py $(if $(FULL),--full) $(VERSIONS)
+
+# TESTS="tests/rig -x" for some of them.
+test-blender: $(VENV)/.installed
+	@test -n "$(BLENDER)" || { echo "Which Blender? make test-blender BLENDER=/path/to/blender" >&2; exit 1; }
+	$(VENV)/bin/python scripts/test_blender.py "$(BLENDER)" $(TESTS)
 
 lint: $(VENV)/.installed
 	$(VENV)/bin/python -m ruff check .
@@ -48,21 +55,24 @@ format: $(VENV)/.installed
 	$(VENV)/bin/python -m ruff check --fix .
 	$(VENV)/bin/python -m ruff format .
 
+extension: $(VENV)/.installed
+	$(VENV)/bin/python scripts/build_extension.py $(if $(filter no,$(WHEELS)),--no-wheels) $(addprefix --platform=,$(PLATFORM))
+
 bench: $(BENCH_VENV)/.installed
 	$(BENCH_VENV)/bin/python -m benchmarks
 
 # The stamp's name carries the version and --clear removes its siblings,
 # so changing PYTHON rebuilds the environment instead of mixing two Pythons in it.
 %/.python-$(PYTHON_VERSION):
-	@test -n "$(BPY)" || { echo "Python 3.11 or 3.13 is needed; set PYTHON=/path/to/it" >&2; exit 1; }
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or 3.13 is needed; set PYTHON=/path/to/it" >&2; exit 1; }
 	$(PYTHON) -m venv --clear $*
 	@touch $@
 
 # The stamp records what was asked for; tests/test_package.py compares it with what is there.
-$(VENV)/.installed: $(VENV)/.python-$(PYTHON_VERSION) pyproject.toml Makefile
-	@echo "Installing bpy $(BPY) and the development tools into $(VENV) (about 500 MB the first time)"
-	$(VENV)/bin/python $(PIP_INSTALL) -e '.[dev]' bpy==$(BPY) numpy==$(NUMPY)
-	@printf '%s\n' bpy==$(BPY) numpy==$(NUMPY) > $@
+$(VENV)/.installed: $(VENV)/.python-$(PYTHON_VERSION) pyproject.toml Makefile scripts/test_matrix.py
+	@echo "Installing $(PINS) and the development tools into $(VENV) (about 500 MB the first time)"
+	$(VENV)/bin/python $(PIP_INSTALL) -e '.[dev]' $(PINS)
+	@printf '%s\n' $(PINS) > $@
 
 # No bpy here: rivals may need another numpy. Each is resolved together with this package,
 # so that none of them can replace our scipy or numba by a version we do not support.
@@ -75,5 +85,5 @@ $(BENCH_VENV)/.installed: $(BENCH_VENV)/.python-$(PYTHON_VERSION) pyproject.toml
 	@touch $@
 
 clean:
-	rm -rf $(VENV) $(BENCH_VENV) build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
-	find blender_bioik tests benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+	rm -rf $(VENV) $(BENCH_VENV) .venv-bpy-* build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find blender_bioik benchmarks examples scripts tests -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true

@@ -32,8 +32,19 @@ def test_environment_is_the_one_make_promised() -> None:
         pytest.skip("this environment was not made by `make test`")
     bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=ImportError)
 
-    promised = dict(line.split("==") for line in stamp.read_text().splitlines())
+    pins = [line for line in stamp.read_text().splitlines() if not line.startswith("#")]
+    promised = dict(pin.split("==") for pin in pins)
 
     assert {name: metadata.version(name) for name in promised} == promised
     # The wheel's metadata and the Blender inside it are two things.
     assert bpy.app.version_string.split()[0] == promised["bpy"]
+
+
+def test_importing_the_package_loads_neither_blender_nor_the_solver() -> None:
+    # Blender imports it at every start.
+    code = "import blender_bioik, blender_bioik.warm_up, sys; print(*sorted(sys.modules))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    loaded = set(run.stdout.split())
+
+    assert "blender_bioik" in loaded, run.stderr
+    assert not {"bpy", "numba", "numpy", "scipy", "blender_bioik.solver"} & loaded

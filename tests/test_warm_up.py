@@ -170,6 +170,7 @@ def warm(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]
     return folder, json.loads(run(WARM_UP, folder))
 
 
+@pytest.mark.compiles
 def test_the_warm_up_compiles_beside_the_caller_and_says_so(
     warm: tuple[Path, dict[str, Any]],
 ) -> None:
@@ -178,6 +179,7 @@ def test_the_warm_up_compiles_beside_the_caller_and_says_so(
     assert told == {"reason": "", "numba": True, "before": False, "after": True, "imported": []}
 
 
+@pytest.mark.compiles
 def test_after_the_warm_up_no_goal_and_no_entry_is_compiled_again(
     warm: tuple[Path, dict[str, Any]],
 ) -> None:
@@ -197,6 +199,7 @@ def test_after_the_warm_up_no_goal_and_no_entry_is_compiled_again(
     assert set(used["goals"]) == every - {"Goal", "CustomGoal"}
 
 
+@pytest.mark.compiles
 def test_a_changed_source_asks_for_another_warm_up(
     warm: tuple[Path, dict[str, Any]], cold: Path
 ) -> None:

@@ -1,0 +1,229 @@
+"""Run the tests on the bpy wheel of every Blender version that we support, and print a table.
+
+    python scripts/test_matrix.py             all that touches Blender, and a little of the solver
+    python scripts/test_matrix.py --full      the whole suite on each
+    python scripts/test_matrix.py 4.2 5.2     these versions alone
+    python scripts/test_matrix.py --pins      what the newest version for this Python needs
+
+Each version gets an environment .venv-bpy-VERSION with the numpy of the real Blender, made once.
+A version whose Python is not found is reported as not run. Needs nothing but Python.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import time
+import tomllib
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "build" / "matrix"
+# The solver does not know Blender: of its own tests, these are enough for another numpy or Python.
+SOLVER_TESTS = ("test_tree.py", "test_forward.py", "test_validation.py")
+
+
+@dataclass(frozen=True)
+class Version:
+    """A Blender version by its bpy wheel, with the Python and numpy of the real Blender."""
+
+    blender: str
+    python: str
+    bpy: str
+    numpy: str
+
+    @property
+    def pins(self) -> list[str]:
+        """What pip has to install."""
+        return [f"bpy=={self.bpy}", f"numpy=={self.numpy}"]
+
+
+VERSIONS = (
+    Version("4.2", "3.11", "4.2.23", "1.24.3"),
+    Version("4.5", "3.11", "4.5.15", "1.26.4"),
+    Version("5.0", "3.11", "5.0.1", "1.26.4"),
+    Version("5.2", "3.13", "5.2.3", "2.3.4"),
+)
+NEWEST = {version.python: version for version in VERSIONS}
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one version; `summary` is a cell of the table."""
+
+    version: Version
+    summary: str
+    seconds: float
+    failed: bool
+
+
+def main(arguments: Iterable[str] | None = None) -> int:
+    """Do what the command line asks for; returns the exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("versions", nargs="*", help="Blender versions (default: all)")
+    parser.add_argument("--full", action="store_true", help="run the whole suite on each version")
+    parser.add_argument("--pins", action="store_true", help="print pins for this Python and stop")
+    parser.add_argument(
+        "--install-only", action="store_true", help="make the environments and stop"
+    )
+    chosen = parser.parse_args(None if arguments is None else list(arguments))
+    if chosen.pins:
+        print(*NEWEST[this_python()].pins)
+        return 0
+    known = {version.blender: version for version in VERSIONS}
+    if unknown := set(chosen.versions) - known.keys():
+        parser.error(
+            f"no such version: {', '.join(sorted(unknown))} (there are {', '.join(known)})"
+        )
+    results = []
+    for name in chosen.versions or known:
+        version = known[name]
+        print(f"== Blender {name}: bpy {version.bpy}, Python {version.python}", flush=True)
+        python = environment(version)
+        if python is None:
+            results.append(Result(version, f"not run: no Python {version.python}", 0.0, False))
+        elif chosen.install_only:
+            results.append(Result(version, "installed", 0.0, False))
+        else:
+            results.append(test(version, python, chosen.full))
+    print(table(results))
+    nothing_ran = all(result.summary.startswith("not run") for result in results)
+    return int(nothing_ran or any(result.failed for result in results))
+
+
+def this_python() -> str:
+    """Version of the Python that runs this, as in "3.11"."""
+    return "{}.{}".format(*sys.version_info)
+
+
+def environment(version: Version) -> Path | None:
+    """The Python of the version's environment, made or brought up to date if need be."""
+    stamp_text = "\n".join(version.pins) + "\n"
+    folder = ROOT / f".venv-bpy-{version.blender}"
+    # `make test` may have made exactly this one already.
+    usual = ROOT / ".venv"
+    if not folder.exists() and read(usual / ".installed") == stamp_text:
+        return usual / "bin" / "python"
+
+    wanted = stamp_text + "".join(f"# {line}\n" for line in requirements())
+    if read(folder / ".installed") == wanted:
+        return folder / "bin" / "python"
+    if not (folder / "bin" / "python").exists():
+        base = find_python(version.python)
+        if base is None:
+            return None
+        subprocess.run([base, "-m", "venv", "--clear", folder], check=True)
+    print(f"Installing into {folder.name} (about 500 MB the first time)", flush=True)
+    python = folder / "bin" / "python"
+    pip = [str(python), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+    subprocess.run([*pip, "-e", ".[test]", *version.pins], cwd=ROOT, check=True)
+    (folder / ".installed").write_text(wanted, encoding="utf-8")
+    return python
+
+
+def requirements() -> list[str]:
+    """What the package and its tests need, apart from Blender."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    project = tomllib.loads(text)["project"]
+    return sorted(project["dependencies"] + project["optional-dependencies"]["test"])
+
+
+def read(path: Path) -> str | None:
+    """A file's text, None if there is no such file."""
+    return path.read_text(encoding="utf-8") if path.exists() else None
+
+
+def find_python(version: str) -> str | None:
+    """A Python of that version that runs and can make environments."""
+    code = "import ensurepip, sys, venv; print('{}.{}'.format(*sys.version_info))"
+    for candidate in python_candidates(version):
+        # Executed, not just looked up: a pyenv shim can exist and still not run.
+        try:
+            run = subprocess.run(
+                [candidate, "-c", code], capture_output=True, text=True, check=False
+            )
+        except OSError:
+            continue
+        if run.returncode == 0 and run.stdout.strip() == version:
+            return candidate
+    return None
+
+
+def python_candidates(version: str) -> Iterator[str]:
+    """Where a Python of that version may be, likely places first."""
+    yield sys.executable
+    for name in (f"python{version}", "python3", "python"):
+        if found := shutil.which(name):
+            yield found
+    pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
+    for path in sorted(pyenv.glob(f"versions/{version}.*/bin/python{version}"), reverse=True):
+        yield str(path)
+
+
+def test(version: Version, python: Path, full: bool) -> Result:
+    """Run the tests in one environment."""
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    report = RESULTS / f"{version.blender}.xml"
+    report.unlink(missing_ok=True)
+    selection = [] if full else short_selection(version)
+    start = time.monotonic()
+    run = subprocess.run(
+        [python, "-m", "pytest", "-q", f"--junitxml={report}", *selection], cwd=ROOT, check=False
+    )
+    seconds = time.monotonic() - start
+    if not report.exists():
+        return Result(version, f"crashed, exit code {run.returncode}", seconds, True)
+    counts = count(report)
+    summary = ", ".join(f"{number} {name}" for name, number in counts.items() if number)
+    failed = run.returncode != 0 or not counts["passed"]
+    if failed and not counts["failed"]:
+        summary += f", exit code {run.returncode}"
+    return Result(version, summary, seconds, failed)
+
+
+def short_selection(version: Version) -> list[str]:
+    """Tests of all that touches Blender, and a few of the solver."""
+    tests = ROOT / "tests"
+    chosen = [
+        path
+        for path in sorted(tests.iterdir())
+        if path.name.startswith("test_") or (path.is_dir() and next(path.rglob("test_*.py"), None))
+    ]
+    chosen = [path for path in chosen if path.name != "solver"]
+    chosen += [tests / "solver" / name for name in SOLVER_TESTS]
+    # Compiling depends on Python, not on Blender: one version for each Python will do.
+    deselected = [] if version == NEWEST[version.python] else ["-m", "not compiles"]
+    return [*deselected, *(str(path.relative_to(ROOT)) for path in chosen)]
+
+
+def count(report: Path) -> dict[str, int]:
+    """Numbers of tests by their result, from pytest's report."""
+    suite = ElementTree.parse(report).getroot().find("testsuite")
+    found = {} if suite is None else suite.attrib
+    tests, failures, errors, skipped = (
+        int(found.get(name, 0)) for name in ("tests", "failures", "errors", "skipped")
+    )
+    failed = failures + errors
+    return {"passed": tests - failed - skipped, "failed": failed, "skipped": skipped}
+
+
+def table(results: list[Result]) -> str:
+    """The results as a table."""
+    rows = [("Blender", "bpy", "Python", "numpy", "seconds", "result")]
+    for result in results:
+        version = result.version
+        seconds = f"{result.seconds:.0f}"
+        told = f"FAILED: {result.summary}" if result.failed else result.summary
+        rows.append((version.blender, version.bpy, version.python, version.numpy, seconds, told))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
