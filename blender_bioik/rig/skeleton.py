@@ -82,13 +82,16 @@ def read_skeleton(armature_object: bpy.types.Object) -> Skeleton:
     """Read the bones of an armature object.
 
     Raises:
-        RigError: The object is no armature, or it is in edit mode, where the bones are stale.
+        RigError: The object is no armature, has no pose yet, or is in edit mode, where bones are
+            stale.
     """
     if armature_object.type != "ARMATURE":
         raise RigError(f'"{armature_object.name}" is not an armature: choose an armature object.')
     if armature_object.mode == "EDIT":
         raise RigError(f'"{armature_object.name}" is being edited: leave Edit Mode first.')
     bones = _parents_first(list(armature_object.data.bones))
+    if bones and armature_object.pose is None:
+        raise RigError(f'"{armature_object.name}" has no pose yet: add it to a scene first.')
     index = {bone.name: i for i, bone in enumerate(bones)}
     return Skeleton(
         names=tuple(index),

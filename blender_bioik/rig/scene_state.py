@@ -1,0 +1,138 @@
+"""Leaving the scene as it was found: frame, pose, mode, selection and NLA tweak mode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+TRANSFORM_PROPERTIES = {
+    "location": 3,
+    "rotation_quaternion": 4,
+    "rotation_euler": 3,
+    "rotation_axis_angle": 4,
+    "scale": 3,
+}
+# Whether a bone is selected moved from the armature to the object with Blender 5.0.
+SELECT_ON_POSE_BONE = bpy.app.version >= (5, 0, 0)
+
+
+@contextmanager
+def preserved_frame(
+    scene: bpy.types.Scene, armature_objects: Iterable[bpy.types.Object] = ()
+) -> Iterator[None]:
+    """Restore the current frame afterwards, and the poses of armatures even where unkeyed."""
+    frame, subframe = scene.frame_current, scene.frame_subframe
+    poses = [(rig, _transforms(rig), _bone_transforms(rig)) for rig in armature_objects]
+    try:
+        yield
+    finally:
+        if (scene.frame_current, scene.frame_subframe) != (frame, subframe):
+            scene.frame_set(frame, subframe=subframe)
+        for rig, own, bones in poses:
+            _restore_transforms(rig, own)
+            _restore_bone_transforms(rig, bones)
+
+
+@contextmanager
+def preserved_scene(
+    context: bpy.types.Context, armature_object: bpy.types.Object | None = None
+) -> Iterator[None]:
+    """Restore afterwards, even on error, what a user sees of the scene.
+
+    That is: current frame with its fraction, active object and its mode, selected objects, and of
+    the armature its pose (also channels changed without a key), its selected and its active bones
+    and whether an NLA strip is being tweaked.
+    """
+    with ExitStack() as stack:
+        rigs = [armature_object] if armature_object else []
+        stack.enter_context(preserved_frame(context.scene, rigs))
+        stack.enter_context(_preserved_objects(context))
+        for rig in rigs:
+            stack.enter_context(_preserved_bones(rig))
+            stack.enter_context(_preserved_tweak_mode(rig))
+        yield
+
+
+@contextmanager
+def _preserved_objects(context: bpy.types.Context) -> Iterator[None]:
+    layer = context.view_layer
+    active = layer.objects.active
+    mode = active.mode if active else "OBJECT"
+    selected = {object_ for object_ in layer.objects if object_.select_get()}
+    try:
+        yield
+    finally:
+        current = layer.objects.active
+        if current and current != active and current.mode != "OBJECT":
+            bpy.ops.object.mode_set(mode="OBJECT")
+        for object_ in layer.objects:
+            if object_.select_get() != (object_ in selected):
+                object_.select_set(object_ in selected)
+        if current != active:
+            layer.objects.active = active
+        if active and active.mode != mode:
+            bpy.ops.object.mode_set(mode=mode)
+
+
+@contextmanager
+def _preserved_bones(rig: bpy.types.Object) -> Iterator[None]:
+    selected = {bone.name for bone in _selectable(rig) if bone.select}
+    active = rig.data.bones.active.name if rig.data.bones.active else None
+    try:
+        yield
+    finally:
+        for bone in _selectable(rig):
+            if bone.select != (bone.name in selected):
+                bone.select = bone.name in selected
+        current = rig.data.bones.active
+        if (current.name if current else None) != active:
+            rig.data.bones.active = rig.data.bones[active] if active else None
+
+
+@contextmanager
+def _preserved_tweak_mode(rig: bpy.types.Object) -> Iterator[None]:
+    tweaking = bool(rig.animation_data and rig.animation_data.use_tweak_mode)
+    try:
+        yield
+    finally:
+        if rig.animation_data and rig.animation_data.use_tweak_mode != tweaking:
+            rig.animation_data.use_tweak_mode = tweaking
+
+
+def _selectable(rig: bpy.types.Object) -> Any:
+    return rig.pose.bones if SELECT_ON_POSE_BONE else rig.data.bones
+
+
+def _transforms(object_: bpy.types.Object) -> dict[str, tuple[float, ...]]:
+    return {name: tuple(getattr(object_, name)) for name in TRANSFORM_PROPERTIES}
+
+
+def _restore_transforms(object_: bpy.types.Object, values: dict[str, tuple[float, ...]]) -> None:
+    for name, value in values.items():
+        if tuple(getattr(object_, name)) != value:
+            setattr(object_, name, value)
+
+
+def _bone_transforms(rig: bpy.types.Object) -> dict[str, NDArray[np.float32]]:
+    count = len(rig.pose.bones) if rig.pose else 0
+    values = {
+        name: np.empty(size * count, np.float32) for name, size in TRANSFORM_PROPERTIES.items()
+    }
+    for name, column in values.items() if count else ():
+        rig.pose.bones.foreach_get(name, column)
+    return values
+
+
+def _restore_bone_transforms(rig: bpy.types.Object, values: dict[str, NDArray[np.float32]]) -> None:
+    current = _bone_transforms(rig)
+    if all(np.array_equal(current[name], values[name]) for name in values):
+        return
+    for name, column in values.items():
+        rig.pose.bones.foreach_set(name, column)
+    # Only the pose is calculated anew: animation would overwrite what the user had not keyed.
+    rig.update_tag(refresh={"DATA"})
