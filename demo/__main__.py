@@ -1,0 +1,5 @@
+"""`python -m demo`."""
+
+from .run import main
+
+main()
