@@ -188,18 +188,23 @@ def test(version: Version, python: Path, full: bool) -> Result:
 
 
 def short_selection(version: Version) -> list[str]:
+    """What pytest shall run on a version when not everything."""
+    # Compiling depends on Python, not on Blender: one version for each Python will do.
+    deselected = [] if version == NEWEST[version.python] else ["-m", "not compiles"]
+    return [*deselected, *tests_of_blender()]
+
+
+def tests_of_blender() -> list[str]:
     """Tests of all that touches Blender, and a few of the solver."""
     tests = ROOT / "tests"
     chosen = [
         path
         for path in sorted(tests.iterdir())
-        if path.name.startswith("test_") or (path.is_dir() and next(path.rglob("test_*.py"), None))
+        if path.name != "solver"
+        and (path.name.startswith("test_") or next(path.rglob("test_*.py"), None) is not None)
     ]
-    chosen = [path for path in chosen if path.name != "solver"]
     chosen += [tests / "solver" / name for name in SOLVER_TESTS]
-    # Compiling depends on Python, not on Blender: one version for each Python will do.
-    deselected = [] if version == NEWEST[version.python] else ["-m", "not compiles"]
-    return [*deselected, *(str(path.relative_to(ROOT)) for path in chosen)]
+    return [str(path.relative_to(ROOT)) for path in chosen]
 
 
 def count(report: Path) -> dict[str, int]:

@@ -96,5 +96,9 @@ def traces() -> dict[str, list[str]]:
 
 
 if __name__ == "__main__":
+    # A Blender executable does not by itself look where scripts/test_blender.py puts packages.
+    if bpy.app.binary_path and (user := os.environ.get("PYTHONUSERBASE")):
+        version = "{}.{}".format(*sys.version_info)
+        sys.path.append(str(Path(user, "lib", f"python{version}", "site-packages")))
     words = sys.argv[sys.argv.index("--") + 1 :] if "--" in sys.argv else sys.argv[1:]
     main(*words)

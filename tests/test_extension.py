@@ -34,9 +34,8 @@ def extension_zip(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("extension")
     command = [sys.executable, str(ROOT / "scripts" / "build_extension.py"), "--no-wheels"]
     command += ["--output", str(folder), "--stage", str(folder / "stage")]
-    if bpy.app.binary_path:
-        tool = Path(bpy.utils.resource_path("LOCAL"), "scripts/addons_core/bl_pkg/cli")
-        command += ["--blender-ext", str(tool / "blender_ext.py")]
+    tool = Path(sys.modules["bl_pkg"].__file__ or "").parent / "cli" / "blender_ext.py"
+    command += ["--blender-ext", str(tool)]
     built = subprocess.run(command, capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stdout + built.stderr
     (path,) = folder.glob("*.zip")
