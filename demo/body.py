@@ -115,9 +115,14 @@ def build_mesh(name: str) -> tuple[bpy.types.Mesh, list[Weights]]:
 def material(name: str, colour: Sequence[float], alpha: float = 1.0) -> bpy.types.Material:
     """Return a material with a sRGB colour as Workbench shows it."""
     made = bpy.data.materials.new(name)
-    made.diffuse_color = (*_linear(colour), alpha)
+    made.diffuse_color = (*linear(colour), alpha)
     made.roughness = 0.55
     return made
+
+
+def linear(colour: Sequence[float]) -> tuple[float, ...]:
+    """Return a sRGB colour in Blender's scene colour space."""
+    return tuple(c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour)
 
 
 def skin_to_bones(mesh: bpy.types.Object, weights: Sequence[Weights]) -> None:
@@ -366,7 +371,3 @@ def _rising(where: float, start: float, end: float) -> float:
     """Return a smooth step from 0 at `start` to 1 at `end`."""
     share = min(max((float(where) - start) / (end - start), 0.0), 1.0)
     return share * share * (3 - 2 * share)
-
-
-def _linear(colour: Sequence[float]) -> tuple[float, ...]:
-    return tuple(c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour)

@@ -26,7 +26,7 @@ TOE_OUT = float(np.radians(6.0))
 
 FLAT_FROM = 3  # ball and toe reach the floor
 HEEL_OFF = 8  # last frame with the heel on the floor
-BALL_OFF = 15  # last frame with the ball on the floor
+BALL_OFF = 14  # last frame with the ball on the floor
 TOE_OFF = 16  # last frame with the toe on the floor: 62 % of the cycle
 
 # Contacts of the left foot as (first, last) frame of the cycle.
@@ -39,10 +39,10 @@ CONTACTS: dict[str, tuple[int, int]] = {
 # Pitch of foot and toes against the floor, degrees, toes down positive: (frame, angle) knots.
 FOOT_PITCH = (
     (0, -19.0), (1, -11.5), (2, -4.0), (3, 0.0), (8, 0.0), (10, 2.5), (12, 12.6), (13, 23.0),
-    (14, 38.2), (15, 57.5), (16, 68.5), (18, 63.0), (20, 35.0), (22, 5.0), (24, -8.2),
+    (14, 38.2), (15, 51.0), (16, 68.5), (18, 63.0), (20, 35.0), (22, 5.0), (24, -8.2),
 )  # fmt: skip
 TOE_PITCH = (
-    (0, -28.0), (1, -18.0), (2, -7.0), (3, 0.0), (8, 0.0), (12, 0.0), (15, 0.0), (16, 24.2),
+    (0, -28.0), (1, -18.0), (2, -7.0), (3, 0.0), (8, 0.0), (14, 0.0), (15, 9.0), (16, 25.0),
     (18, 37.0), (20, 19.3), (22, -7.0), (24, -24.6),
 )  # fmt: skip
 # Knee flexion in swing, degrees. In stance it follows from pelvis and foot.

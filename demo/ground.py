@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import bpy
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from .body import material
 
@@ -35,13 +35,13 @@ class Hills:
     wavelength: float = 3.2
     begin: float = 1.5
 
-    def at(self, x: Array, y: Array) -> Array:
+    def at(self, x: ArrayLike, y: ArrayLike) -> Array:
         """Return the height at points (x, y)."""
         along = 2 * np.pi * np.asarray(y) / self.wavelength
         across = 2 * np.pi * np.asarray(x) / (1.7 * self.wavelength)
         wave = 0.5 - 0.5 * np.cos(along + 0.6 * np.sin(across))
         share = np.clip(-np.asarray(y) / self.begin, 0.0, 1.0)
-        return self.height * wave * share**2 * (3 - 2 * share)
+        return np.asarray(self.height * wave * share**2 * (3 - 2 * share))
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Stairs:
         ]
         return up + down
 
-    def at(self, x: Array, y: Array) -> Array:
+    def at(self, x: ArrayLike, y: ArrayLike) -> Array:
         """Return the height at points (x, y); a point on an edge belongs to the step behind it."""
         height = np.zeros(np.broadcast_shapes(np.shape(x), np.shape(y)))
         for edge, before, after in self.risers():

@@ -10,7 +10,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from .body import material
+from .body import linear, material
 
 Pixels = NDArray[np.float32]  # (height, width, 4), the top row first, 0 to 1
 
@@ -124,7 +124,8 @@ def caption(text: str, width: int, height: int, *, middle: bool = False) -> Pixe
     curve = bpy.data.curves.new("Caption", "FONT")
     curve.body, curve.size = text, 0.62
     curve.align_x, curve.align_y = "CENTER" if middle else "LEFT", "CENTER"
-    curve.materials.append(material("Ink", INK))
+    ink = material("Ink", INK)
+    curve.materials.append(ink)
     letters = bpy.data.objects.new("Caption", curve)
     camera = bpy.data.objects.new("Caption", bpy.data.cameras.new("Caption"))
     world = bpy.data.worlds.new("Caption")
@@ -136,7 +137,7 @@ def caption(text: str, width: int, height: int, *, middle: bool = False) -> Pixe
         camera.data.ortho_scale = 1.0
         camera.location = (0.0 if middle else width / height / 2 - GAP / height, 0.0, 5.0)
         scene.camera, scene.world = camera, world
-        world.color = material("Paper", PAPER).diffuse_color[:3]
+        world.color = linear(PAPER)
         _studio(scene, (width, height), "16")
         scene.display.shading.light = "FLAT"
         scene.display.shading.show_shadows = False
@@ -146,6 +147,7 @@ def caption(text: str, width: int, height: int, *, middle: bool = False) -> Pixe
     finally:
         bpy.data.scenes.remove(scene)
         bpy.data.curves.remove(curve)
+        bpy.data.materials.remove(ink)
         bpy.data.cameras.remove(camera.data)
         bpy.data.worlds.remove(world)
 
@@ -177,7 +179,7 @@ def _studio(scene: bpy.types.Scene, size: tuple[int, int], samples: str) -> None
     shading.show_shadows, shading.shadow_intensity = True, 0.4
     shading.show_cavity, shading.cavity_type = True, "BOTH"
     shading.show_object_outline = True
-    shading.object_outline_color = INK
+    shading.object_outline_color = linear(INK)
 
 
 def _play(armature: bpy.types.Object, action: bpy.types.Action) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from mathutils import Vector
 
 from . import character, ground, walk
-from .body import COLOURS, Skin, material
+from .body import COLOURS, Skin, linear, material
 from .gait import CYCLE_FRAMES, FPS, STRIDE
 
 DRONE_NAME, LANTERN_NAME, BALL_NAME = "Drone", "Lantern", "Ball"
@@ -131,7 +131,7 @@ def _add_camera(scene: bpy.types.Scene) -> None:
     camera.data.angle = np.radians(20.0)
     scene.camera = camera
     scene.world = bpy.data.worlds.new("Studio")
-    scene.world.color = material("Background", BACKGROUND).diffuse_color[:3]
+    scene.world.color = linear(BACKGROUND)
 
 
 def _drone(things: bpy.types.Collection) -> bpy.types.Object:
