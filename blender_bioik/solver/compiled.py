@@ -93,7 +93,7 @@ class Unit:
 
     numba compiles all that a kernel calls again into the kernel, at every level of calls. What is
     large and called from many places is therefore made a unit: compiled once, on its own, when
-    first needed. It gets bare pointers, which it turns into arrays with `as_array`.
+    first needed.
     """
 
     def __init__(self, function: Callable[..., int], cached: bool = True) -> None:
@@ -155,30 +155,42 @@ def _call_by_number(number: int, ints: Ints, floats: Floats, q: int) -> None:
     _units[number](ints, floats, q)
 
 
-def _call_by_address(_typing: Any, _address: Any, ints: Any, floats: Any, _q: Any) -> Any:
-    """Code for calling the unit at an address with the arrays of the arena (a numba intrinsic)."""
+def _call_by_address(_typing: Any, address: Any, ints: Any, floats: Any, q: Any) -> Any:
+    """Code for calling the unit at an address (a numba intrinsic)."""
     ir = importlib.import_module("llvmlite.ir")
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        target, ints_value, floats_value, pose = arguments
-        pointers = [
-            context.make_array(kind)(context, builder, value).data
-            for kind, value in zip(signature.args[1:3], (ints_value, floats_value), strict=True)
-        ]
-        integer = ir.IntType(64)
-        prototype = ir.FunctionType(integer, [p.type for p in pointers] + [integer])
-        builder.call(builder.inttoptr(target, prototype.as_pointer()), [*pointers, pose])
+    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        target, *given = arguments
+        prototype = ir.FunctionType(ir.IntType(64), [value.type for value in given])
+        builder.call(builder.inttoptr(target, prototype.as_pointer()), given)
         return context.get_dummy_value()
 
-    return numba_types.void(numba_types.int64, ints, floats, numba_types.int64), generate
+    return numba_types.void(address, ints, floats, q), generate
+
+
+def _point_to(_typing: Any, array: Any) -> Any:
+    """Code for the pointer to an array's first element (a numba intrinsic)."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return context.make_array(signature.args[0])(context, builder, arguments[0]).data
+
+    return numba_types.CPointer(array.dtype)(array), generate
+
+
+def _same(array: Any) -> Any:
+    return array
 
 
 call_unit: Callable[[int, Ints, Floats, int], None] = _call_by_number
-# A unit's pointer as an array; without numba it is an array already.
+# Kernels get bare pointers: an array is seven or more numbers to numba, and its bounds, strides and
+# negative indices are code to compile and to run. Without numba pointers are arrays.
+pointer_to: Callable[[Any], Any] = _same
+# A pointer as an array of a size.
 as_array: Callable[[Any, int], Any] = lambda array, _size: array  # noqa: E731
 # A block that runs in Python inside a kernel.
 python_block: Callable[[], AbstractContextManager[None]] = nullcontext
 if COMPILED:
     call_unit = importlib.import_module("numba.extending").intrinsic(_call_by_address)
+    pointer_to = importlib.import_module("numba.extending").intrinsic(_point_to)
     as_array = numba.carray
     python_block = numba.objmode

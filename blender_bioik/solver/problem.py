@@ -4,11 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 
-from .arena import DATA_LIST, GOALS, JOINT_LIST, POSE_SIZE, Arena, Tables, lay_out
+from .arena import (
+    DATA_LIST,
+    ERROR,
+    GOAL_COUNT,
+    GOALS,
+    JOINT_COUNT,
+    JOINT_LIST,
+    PARAMETERS,
+    POSE,
+    POSE_SIZE,
+    SCORE,
+    SOURCE,
+    Arena,
+    Tables,
+    lay_out,
+)
 from .compiled import Floats, Ints
 from .errors import GoalError
 from .forward import packed_rest, packed_tips
@@ -41,6 +56,16 @@ LEAST_SOFTNESS = 1e-6
 REMEMBERED = 64
 
 
+class Places(NamedTuple):
+    """Where a single solve puts its numbers in F, and finds them."""
+
+    parameters: slice
+    source: slice
+    pose: slice
+    error: slice
+    fitness: int
+
+
 @dataclass(frozen=True)
 class Problem:
     """A tree with goals on it, ready for the kernels.
@@ -57,8 +82,9 @@ class Problem:
     python_goals: bool
     # For each goal, whether its error is an angle.
     angles: tuple[bool, ...]
-    # Which settings the arena's header holds; kept by solve.py.
-    prepared: dict[str, object] = field(default_factory=dict)
+    places: Places
+    # The settings last used and the arena with them in its header; kept by solve.py.
+    held: dict[str, tuple[object, Arena]] = field(default_factory=dict)
 
 
 def compile_problem(
@@ -102,6 +128,7 @@ def _compile(tree: KinematicTree, wanted: Sequence[Goal], all_joints: bool) -> P
         for layout, joints_of in zip(layouts, involved, strict=True)
         if layout.family == "rows"
     ]
+    rest = flat_rest(packed_rest(tree), active)
     depth, ancestors = _ancestors(_elimination_tree(parent, slot, coupled))
     arena = lay_out(
         Tables(
@@ -117,6 +144,7 @@ def _compile(tree: KinematicTree, wanted: Sequence[Goal], all_joints: bool) -> P
             lower=tree.lower[active],
             upper=tree.upper[active],
             softness=np.maximum(1.0 - tree.stiffness[active], LEAST_SOFTNESS),
+            rest=rest[0],
             tip_pose=packed_tips(tree)[tips],
             reach=_reach(tree, tips),
             data_list=data,
@@ -125,9 +153,25 @@ def _compile(tree: KinematicTree, wanted: Sequence[Goal], all_joints: bool) -> P
         )
     )
     _link(arena, wanted)
-    rest = flat_rest(packed_rest(tree), active)
     angles = tuple(goal.unit_on(tree) == "rad" for goal in wanted)
-    return Problem(tree, active, len(active) == tree.size, arena, rest, python_goals, angles)
+    whole = len(active) == tree.size
+    return Problem(tree, active, whole, arena, rest, python_goals, angles, _places(arena))
+
+
+def _places(arena: Arena) -> Places:
+    I = arena.ints
+    n, goals = int(I[JOINT_COUNT]), int(I[GOAL_COUNT])
+
+    def place(table: int, size: int) -> slice:
+        return slice(int(I[table]), int(I[table]) + size)
+
+    return Places(
+        parameters=place(PARAMETERS, goals * PARAMETER_COUNT),
+        source=place(SOURCE, n),
+        pose=place(POSE, n),
+        error=place(ERROR, goals),
+        fitness=int(I[SCORE]) + 1,
+    )
 
 
 def _link(arena: Arena, wanted: Sequence[Goal]) -> None:
@@ -282,10 +326,8 @@ def _positive(length: float) -> float:
 
 
 def stack_parameters(goals: Sequence[Goal]) -> Floats:
-    """Parameters (1, goals * columns) of goals that hold for a single frame."""
-    if not goals:
-        return np.empty((1, 0))
-    return np.concatenate([goal.parameters for goal in goals])[None]
+    """Parameters (goals * columns) of goals that hold for a single frame."""
+    return np.concatenate([goal.parameters for goal in goals]) if goals else np.empty(0)
 
 
 def python_goals_of(goals: Sequence[Goal]) -> Sequence[PythonGoal]:

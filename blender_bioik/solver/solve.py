@@ -4,27 +4,36 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arena import PREFERENCES, PYTHON_GOALS
+from .arena import (
+    CANCEL,
+    EVALUATE_AT,
+    LINEARISE_AT,
+    POLISH_AT,
+    PREFERENCES,
+    PYTHON_GOALS,
+    SEARCH_AT,
+    SOLVE_AT,
+    STOP,
+)
 from .checks import finite
 from .compiled import COMPILED, Floats, Ints
-from .evaluate import write_addresses
-from .frames import solve_frames
+from .evaluate import EVALUATE, LINEARISE
+from .frames import SOLVE, solve_single
 from .goals.base import Goal
 from .goals.custom import give_back, lend
-from .local import write_search_addresses
+from .local import POLISH, SEARCH
 from .problem import Problem, compile_problem, python_goals_of, stack_parameters
-from .settings import STRATEGIES, Settings
+from .settings import Settings
 from .solution import STOPS, Solution
 from .tree import KinematicTree
 
 DEFAULTS = Settings()
-NOTHING_BEFORE = np.empty((0, 0))
 
 
 def solve_pose(
@@ -41,46 +50,27 @@ def solve_pose(
     settings = settings or DEFAULTS
     problem = compile_problem(tree, goals)
     full = checked_pose(tree, seed)
-    parameters = stack_parameters(goals)
-    source = full[None] if problem.whole else full[None, problem.active]
-    values, errors = np.empty(source.shape), np.empty((1, len(goals)))
-    fitness, status = np.empty(1), np.empty((1, 3), np.int64)
-    control = np.zeros(2, np.int64)
     preferences = None in [goal.tolerance for goal in goals]
-
-    def solve(number: int) -> None:
-        I, F = filled_arena(problem, settings, preferences, number)
-        solve_frames(
-            I,
-            F,
-            parameters,
-            problem.rest,
-            source,
-            NOTHING_BEFORE,
-            0,
-            1,
-            0,
-            False,
-            STRATEGIES[settings.strategy],
-            settings.seed,
-            control,
-            1,
-            values,
-            errors,
-            fitness,
-            status,
-        )
-
+    I, F = filled_arena(problem, settings, preferences)
+    places = problem.places
+    F[places.parameters] = stack_parameters(goals)
+    F[places.source] = F[places.pose] = full if problem.whole else full[problem.active]
     if problem.python_goals or settings.time_limit_ms is not None or not COMPILED:
-        with lent_goals(problem, goals) as number, deadline(settings, control), quiet_overflow():
-            solve(number)
+
+        def stop() -> None:
+            I[CANCEL] = 1
+
+        with lent_goals(problem, goals) as number, deadline(settings, stop), quiet_overflow():
+            I[PYTHON_GOALS] = number
+            solve_single(I, F)
     else:
-        solve(0)
-    found = errors[0].tolist()
-    stop, used, generations = status[0].tolist()
+        solve_single(I, F)
+    found = F[places.error].tolist()
+    ended, used, generations = I[STOP : STOP + 3].tolist()
+    values = F[places.pose].copy()
     return Solution(
-        values=values[0] if problem.whole else spread(problem, full, values[0]),
-        fitness=float(fitness[0]),
+        values=values if problem.whole else spread(problem, full, values),
+        fitness=float(F[places.fitness]),
         errors=tuple(
             [
                 math.degrees(error) if angle else error
@@ -95,7 +85,7 @@ def solve_pose(
         ),
         evaluations=used,
         iterations=generations,
-        stop=STOPS[stop],
+        stop=STOPS[ended],
     )
 
 
@@ -112,19 +102,26 @@ def spread(problem: Problem, full: Floats, values: Floats) -> Floats:
     return result
 
 
-def filled_arena(
-    problem: Problem, settings: Settings, preferences: bool, python_goals: int
-) -> tuple[Ints, Floats]:
+def filled_arena(problem: Problem, settings: Settings, preferences: bool) -> tuple[Ints, Floats]:
     """The arrays of one solve with the settings in the header."""
-    if problem.prepared.get("settings") is not settings:
-        settings.write(problem.arena.ints)
-        write_addresses(problem.arena.ints)
-        write_search_addresses(problem.arena.ints)
-        problem.prepared["settings"] = settings
-    I, F = problem.arena.arrays()
+    held = problem.held.get("arena")
+    if held is None or held[0] is not settings:
+        arena = problem.arena.with_population(settings.population, settings.elites)
+        settings.write(arena.ints)
+        write_addresses(arena.ints)
+        held = problem.held["arena"] = settings, arena
+    I, F = held[1].arrays()
     I[PREFERENCES] = preferences
-    I[PYTHON_GOALS] = python_goals
     return I, F
+
+
+def write_addresses(I: Ints) -> None:
+    """Enter the units into an arena's header."""
+    I[EVALUATE_AT] = EVALUATE.address()
+    I[LINEARISE_AT] = LINEARISE.address()
+    I[SEARCH_AT] = SEARCH.address()
+    I[POLISH_AT] = POLISH.address()
+    I[SOLVE_AT] = SOLVE.address()
 
 
 @contextmanager
@@ -141,14 +138,11 @@ def lent_goals(problem: Problem, goals: Sequence[Goal]) -> Iterator[int]:
 
 
 @contextmanager
-def deadline(settings: Settings, control: Ints) -> Iterator[None]:
-    """Raise the cancel flag when the settings' time limit is over."""
+def deadline(settings: Settings, stop: Callable[[], None]) -> Iterator[None]:
+    """Call `stop` when the settings' time limit is over."""
     if settings.time_limit_ms is None:
         yield
         return
-
-    def stop() -> None:
-        control[0] = 1
 
     timer = threading.Timer(settings.time_limit_ms / 1000.0, stop)
     timer.start()
