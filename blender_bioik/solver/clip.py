@@ -19,6 +19,7 @@ from .arena import (
     LAST_FRAME,
     LEAD_IN,
     PARAMETER_ROWS,
+    PREFERENCES,
     PYTHON_GOALS,
     REST_ROWS,
 )
@@ -30,12 +31,12 @@ from .frames import NOT_SOLVED, STATUS_SIZE, solve_frames
 from .goals.base import PARAMETER_COUNT, TOLERANCE, WEIGHT, Goal
 from .problem import Problem, compile_problem, flat_rest
 from .settings import Settings
-from .solution import STOPS, ClipSolution, reached_goals, readable_errors
+from .solution import STOPS, ClipSolution, reached_goals
 from .solve import (
     DEFAULTS,
     deadline,
-    filled_arena,
     lent_goals,
+    prepared,
     quiet_overflow,
     spread,
 )
@@ -102,7 +103,7 @@ def solve_clip(
     return ClipSolution(
         values=spread(problem, source, job.values),
         fitness=job.fitness,
-        errors=readable_errors(job.errors, problem.angles),
+        errors=job.errors * np.array(problem.readable),
         reached=reached,
         evaluations=used.copy(),
         iterations=generations.copy(),
@@ -154,7 +155,8 @@ class _Job:
 
     def solve(self, number: int, chunk: int, before: Floats, frames: tuple[int, int]) -> None:
         """Solve frames of a chunk from the source, or from the pose `before` them."""
-        I, F = filled_arena(self.problem, self.settings, self.preferences)
+        I, F = prepared(self.problem, self.settings).borrow()
+        I[PREFERENCES] = self.preferences
         I[PYTHON_GOALS], I[CHAINED], I[LEAD_IN] = number, self.chained, LEAD_IN_FRAMES
         I[FIRST_FRAME], I[LAST_FRAME] = frames
         I[PARAMETER_ROWS], I[REST_ROWS] = len(self.parameters), len(self.rest)

@@ -11,6 +11,7 @@ import hashlib
 import importlib
 import os
 import shutil
+import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
@@ -26,6 +27,7 @@ Ints = NDArray[np.int64]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 NO_NUMBA_VARIABLE = "BLENDER_BIOIK_NO_NUMBA"
+CACHE_VARIABLE = "BLENDER_BIOIK_CACHE"
 _PACKAGE = Path(__file__).parent
 
 numba: Any = None
@@ -44,16 +46,23 @@ COMPILED = numba is not None
 
 
 def _source_digest() -> str:
-    """Hash of every source file the kernels are built from."""
-    digest = hashlib.sha256()
+    """Hash of what the kernels are built from and with."""
+    digest = hashlib.sha256(f"{sys.implementation.cache_tag} {numba.__version__}".encode())
     for path in sorted(_PACKAGE.rglob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
 def _cache_folder() -> Path:
-    """Folder for compiled kernels: beside the sources if writable, else the user's cache."""
+    """Folder for compiled kernels: beside the sources if writable, else the user's cache.
+
+    The environment can name another one, as the extension does: its own folder may be replaced.
+    """
     digest = _source_digest()
+    if wanted := os.environ.get(CACHE_VARIABLE):
+        folder = Path(wanted) / digest
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
     beside = _PACKAGE / "__pycache__" / "kernels"
     try:
         folder = beside / digest
@@ -105,7 +114,14 @@ class Unit:
         self._cached = cached
         self._number = len(_units)
         self._compiled: Any = None
-        _units.append(function)
+        # The module within the solver, and the function: the same in every process.
+        module = function.__module__.removeprefix(__package__ or "")
+        self.name = f"{module}:{function.__name__}"
+        _units.append(self)
+
+    def is_ready(self) -> bool:
+        """Whether no compiling is needed, or none that another process could have done before."""
+        return self._compiled is not None or not self._cached or self._mark().exists()
 
     def address(self) -> int:
         """What `call_unit` wants; compiles or loads the unit if that has not happened."""
@@ -113,10 +129,25 @@ class Unit:
             return self._number
         if self._compiled is None:
             self._compiled = _compile_unit(self._function, self._cached)
+            if self._cached:
+                self._mark().touch()
         return int(self._compiled.address)
 
+    def __call__(self, I: Ints, F: Floats, q: int) -> int:
+        """Run uncompiled."""
+        return self._function(I, F, q)
 
-_units: list[Callable[..., int]] = []
+    def _mark(self) -> Path:
+        """The file that says that the unit is in the cache."""
+        return _FOLDER / f"{self.name.replace(':', '-').lstrip('.')}.ready"
+
+
+_units: list[Unit] = []
+
+
+def unit_of(name: str) -> Unit:
+    """The unit of that name; its module must be imported."""
+    return next(unit for unit in _units if unit.name == name)
 
 
 if COMPILED:

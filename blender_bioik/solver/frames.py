@@ -87,6 +87,7 @@ def _solve(I: Ints, F: Floats, q: int) -> int:
     """
     for i in range(I[JOINT_COUNT]):
         F[q + i] = clip(I, F, i, F[q + i])
+        F[I[SOURCE] + i] = clip(I, F, i, F[I[SOURCE] + i])
     copy_pose(I, F, q, I[PREVIOUS])
     start_random(I)
     stop, used, generations = NO_GOALS, 0, 0
@@ -94,7 +95,7 @@ def _solve(I: Ints, F: Floats, q: int) -> int:
         stop, used, generations = search(I, F, q)
     for i in range(I[JOINT_COUNT]):
         if not math.isfinite(F[q + i]):  # never seen; a pose inside the limits all the same
-            F[q + i] = clip(I, F, i, F[I[SOURCE] + i])
+            F[q + i] = F[I[SOURCE] + i]
     # A local search that meets the demands ends with the evaluation of its result.
     if stop != REACHED or generations > 0 or I[PREFERENCES] != 0:
         evaluate(I, F, q)

@@ -16,6 +16,7 @@ from .arena import (
     JACOBIAN,
     LOSS,
     POSE,
+    PREFERENCES,
     PREVIOUS,
     PYTHON_GOALS,
     RESIDUAL,
@@ -29,7 +30,7 @@ from .compiled import Floats, Ints, entry, pointer_to
 from .evaluate import evaluate, linearise
 from .goals.base import WEIGHT, Goal
 from .problem import Problem, compile_problem, stack_parameters
-from .solve import DEFAULTS, checked_pose, filled_arena, lent_goals, quiet_overflow
+from .solve import DEFAULTS, checked_pose, lent_goals, prepared, quiet_overflow
 from .tree import KinematicTree
 
 
@@ -63,14 +64,14 @@ def probe(
     problem = compile_problem(tree, [goal], all_joints=True)
     pose = checked_pose(tree, values)
     base = pose if reference is None else checked_pose(tree, reference)
-    I, F = filled_arena(problem, DEFAULTS, False)
+    I, F = prepared(problem, DEFAULTS).borrow()
     places = problem.places
     F[places.parameters] = stack_parameters([goal])
     F[places.parameters.start + WEIGHT] = 1.0
     F[places.pose] = pose[problem.active]
     F[I[PREVIOUS] : I[PREVIOUS] + len(problem.active)] = base[problem.active]
     F[places.source] = base[problem.active]
-    I[EXACT] = 1
+    I[EXACT], I[PREFERENCES] = 1, 0
     with lent_goals(problem, [goal]) as number, quiet_overflow():
         I[PYTHON_GOALS] = number
         score_and_linearise(I, F)

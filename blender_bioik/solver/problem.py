@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, cast
@@ -48,10 +49,12 @@ from .goals.base import (
     Layout,
 )
 from .goals.custom import PythonGoal
+from .together import compile_together
 from .tree import KinematicTree
 
 # A stiffness of one still needs a finite softness; this one keeps a joint still.
 LEAST_SOFTNESS = 1e-6
+DEGREES = 180.0 / math.pi
 # Problems remembered for a tree before the oldest is dropped.
 REMEMBERED = 64
 
@@ -80,11 +83,11 @@ class Problem:
     arena: Arena
     rest: Floats
     python_goals: bool
-    # For each goal, whether its error is an angle.
-    angles: tuple[bool, ...]
+    # For each goal, the factor from its error in metres or radians to metres or degrees.
+    readable: tuple[float, ...]
     places: Places
-    # The settings last used and the arena with them in its header; kept by solve.py.
-    held: dict[str, tuple[object, Arena]] = field(default_factory=dict)
+    # The workspace last used; kept by solve.py.
+    held: dict[str, object] = field(default_factory=dict)
 
 
 def compile_problem(
@@ -153,9 +156,9 @@ def _compile(tree: KinematicTree, wanted: Sequence[Goal], all_joints: bool) -> P
         )
     )
     _link(arena, wanted)
-    angles = tuple(goal.unit_on(tree) == "rad" for goal in wanted)
+    readable = tuple(DEGREES if goal.unit_on(tree) == "rad" else 1.0 for goal in wanted)
     whole = len(active) == tree.size
-    return Problem(tree, active, whole, arena, rest, python_goals, angles, _places(arena))
+    return Problem(tree, active, whole, arena, rest, python_goals, readable, _places(arena))
 
 
 def _places(arena: Arena) -> Places:
@@ -176,6 +179,7 @@ def _places(arena: Arena) -> Places:
 
 def _link(arena: Arena, wanted: Sequence[Goal]) -> None:
     """Point the goals at their numbers and joints in the arena, and at their units."""
+    compile_together([unit for goal in wanted for unit in goal.units() or ()])
     I = arena.ints
     table = I[I[GOALS] : I[GOALS] + COLUMNS * len(wanted)].reshape(len(wanted), COLUMNS)
     table[:, [DATA, DATA_END]] += I[DATA_LIST]

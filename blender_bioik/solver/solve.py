@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -31,6 +31,7 @@ from .local import POLISH, SEARCH
 from .problem import Problem, compile_problem, python_goals_of, stack_parameters
 from .settings import Settings
 from .solution import STOPS, Solution
+from .together import compile_together
 from .tree import KinematicTree
 
 DEFAULTS = Settings()
@@ -49,44 +50,46 @@ def solve_pose(
     """
     settings = settings or DEFAULTS
     problem = compile_problem(tree, goals)
-    full = checked_pose(tree, seed)
-    preferences = None in [goal.tolerance for goal in goals]
-    I, F = filled_arena(problem, settings, preferences)
+    full = finite(seed, (tree.size,), "The seed")
+    if not problem.whole:  # the kernel moves only the joints it gets into their limits
+        full = np.minimum(np.maximum(full, tree.lower), tree.upper)
+    workspace = prepared(problem, settings)
+    I, F = workspace.borrow()
+    I[PREFERENCES] = None in [goal.tolerance for goal in goals]
     places = problem.places
     F[places.parameters] = stack_parameters(goals)
     F[places.source] = F[places.pose] = full if problem.whole else full[problem.active]
     if problem.python_goals or settings.time_limit_ms is not None or not COMPILED:
-
-        def stop() -> None:
-            I[CANCEL] = 1
-
-        with lent_goals(problem, goals) as number, deadline(settings, stop), quiet_overflow():
-            I[PYTHON_GOALS] = number
-            solve_single(I, F)
+        _solve_watched(problem, goals, settings, I, F)
     else:
         solve_single(I, F)
     found = F[places.error].tolist()
-    ended, used, generations = I[STOP : STOP + 3].tolist()
     values = F[places.pose].copy()
+    ended, used, generations = I[STOP : STOP + 3].tolist()
+    fitness = float(F[places.fitness])
+    workspace.give_back(I, F)
     return Solution(
-        values=values if problem.whole else spread(problem, full, values),
-        fitness=float(F[places.fitness]),
-        errors=tuple(
-            [
-                math.degrees(error) if angle else error
-                for error, angle in zip(found, problem.angles, strict=True)
-            ]
-        ),
-        reached=tuple(
-            [
-                goal.tolerance is None or error <= goal.tolerance or goal.weight == 0.0
-                for error, goal in zip(found, goals, strict=True)
-            ]
-        ),
-        evaluations=used,
-        iterations=generations,
-        stop=STOPS[ended],
+        values if problem.whole else spread(problem, full, values),
+        fitness,
+        tuple([error * unit for error, unit in zip(found, problem.readable, strict=True)]),
+        tuple([error <= goal.limit for error, goal in zip(found, goals, strict=True)]),
+        used,
+        generations,
+        STOPS[ended],
     )
+
+
+def _solve_watched(
+    problem: Problem, goals: Sequence[Goal], settings: Settings, I: Ints, F: Floats
+) -> None:
+    """Solve where Python goals may be called or a time limit may end it."""
+
+    def stop() -> None:
+        I[CANCEL] = 1
+
+    with lent_goals(problem, goals) as number, deadline(settings, stop), quiet_overflow():
+        I[PYTHON_GOALS] = number
+        solve_single(I, F)
 
 
 def checked_pose(tree: KinematicTree, seed: ArrayLike) -> Floats:
@@ -102,26 +105,52 @@ def spread(problem: Problem, full: Floats, values: Floats) -> Floats:
     return result
 
 
-def filled_arena(problem: Problem, settings: Settings, preferences: bool) -> tuple[Ints, Floats]:
-    """The arrays of one solve with the settings in the header."""
-    held = problem.held.get("arena")
-    if held is None or held[0] is not settings:
-        arena = problem.arena.with_population(settings.population, settings.elites)
-        settings.write(arena.ints)
-        write_addresses(arena.ints)
-        held = problem.held["arena"] = settings, arena
-    I, F = held[1].arrays()
-    I[PREFERENCES] = preferences
-    return I, F
+class Workspace:
+    """A problem's arena with settings in its header, and arrays of it that are free to use."""
+
+    def __init__(self, problem: Problem, settings: Settings) -> None:
+        self.settings = settings
+        self._arena = problem.arena.with_population(settings.population, settings.elites)
+        settings.write(self._arena.ints)
+        write_addresses(self._arena.ints)
+        self._spare: list[tuple[Ints, Floats]] = []
+
+    def borrow(self) -> tuple[Ints, Floats]:
+        """`I` and `F` of one solve, which nobody else uses meanwhile."""
+        try:
+            return self._spare.pop()
+        except IndexError:
+            return self._arena.arrays()
+
+    def give_back(self, I: Ints, F: Floats) -> None:
+        """Let the next solve use the arrays; not after an error, which leaves them as they are."""
+        I[CANCEL] = 0
+        self._spare.append((I, F))
+
+
+def prepared(problem: Problem, settings: Settings) -> Workspace:
+    """The workspace for these settings; the one last used is remembered."""
+    held = cast("Workspace | None", problem.held.get("workspace"))
+    if held is None or held.settings is not settings:
+        held = problem.held["workspace"] = Workspace(problem, settings)
+    return held
+
+
+# The longest to compile first.
+CORE = {
+    SOLVE_AT: SOLVE,
+    LINEARISE_AT: LINEARISE,
+    SEARCH_AT: SEARCH,
+    EVALUATE_AT: EVALUATE,
+    POLISH_AT: POLISH,
+}
 
 
 def write_addresses(I: Ints) -> None:
     """Enter the units into an arena's header."""
-    I[EVALUATE_AT] = EVALUATE.address()
-    I[LINEARISE_AT] = LINEARISE.address()
-    I[SEARCH_AT] = SEARCH.address()
-    I[POLISH_AT] = POLISH.address()
-    I[SOLVE_AT] = SOLVE.address()
+    compile_together(list(CORE.values()))
+    for entry, unit in CORE.items():
+        I[entry] = unit.address()
 
 
 @contextmanager
