@@ -49,8 +49,15 @@ ANCESTORS, WIDTH = range(71, 73)
 # Header: lengths of I and F, for those who need them as true arrays.
 INT_LENGTH, FLOAT_LENGTH = range(73, 75)
 # Header: set where only the gradient is wanted; more addresses of units.
-GRADIENT_ONLY, SEARCH_AT, POLISH_AT = range(75, 78)
-HEADER = 78
+GRADIENT_ONLY, SEARCH_AT, POLISH_AT, SOLVE_AT = range(75, 79)
+# Header: how a frame is solved, what to solve in a clip, and the state of the random numbers.
+STRATEGY, CONTINUOUS, CHAINED, SEED, RANDOM = range(79, 84)
+FIRST_FRAME, LAST_FRAME, LEAD_IN, PARAMETER_ROWS, REST_ROWS, BEFORE_ROWS = range(84, 90)
+# Header: how a frame ended; frames done; set from outside to stop a solve.
+STOP, USED, GENERATIONS, DONE, CANCEL = range(90, 95)
+# Header: starts of the evolution's tables; see evolution.py. ORDER and POOL are in I.
+FIRST_POPULATION, SECOND_POPULATION, WINDOW, LIMBS, ELITE_FITNESS, ORDER, POOL = range(95, 102)
+HEADER = 102
 
 # Rows of the tables.
 FRAME_SIZE = 10  # world position (3), quaternion (4), joint axis (3)
@@ -73,6 +80,25 @@ class Arena(NamedTuple):
         floats[: len(self.fixed)] = self.fixed
         return self.ints.copy(), floats
 
+    def with_population(self, population: int, elites: int) -> Arena:
+        """The same with room for an evolution at the end."""
+        n, slots = int(self.ints[JOINT_COUNT]), int(self.ints[SLOT_COUNT])
+        ints = np.concatenate([self.ints, np.zeros(2 * population, np.int64)])
+        ints[[POPULATION, ELITES]] = population, elites
+        ints[[ORDER, POOL]] = len(self.ints), len(self.ints) + population
+        end = self.length
+        for entry, size in (
+            (FIRST_POPULATION, population * (2 * n + 2)),
+            (SECOND_POPULATION, population * (2 * n + 2)),
+            (WINDOW, 2 * n),
+            (LIMBS, slots),
+            (ELITE_FITNESS, elites),
+        ):
+            ints[entry] = end
+            end += size
+        ints[INT_LENGTH], ints[FLOAT_LENGTH] = len(ints), end
+        return Arena(ints, self.fixed, end)
+
 
 class Tables(NamedTuple):
     """Everything fixed about a problem, before it is laid out."""
@@ -89,6 +115,7 @@ class Tables(NamedTuple):
     lower: Floats
     upper: Floats
     softness: Floats
+    rest: Floats
     tip_pose: Floats
     reach: Floats
     data_list: Floats
@@ -124,13 +151,13 @@ def lay_out(tables: Tables) -> Arena:
         LOWER: tables.lower,
         UPPER: tables.upper,
         SOFTNESS: tables.softness,
+        REST: tables.rest,
         TIP_POSE: tables.tip_pose,
         REACH: tables.reach,
         DATA_LIST: tables.data_list,
     }
     scratch = {
         PARAMETERS: goals * tables.parameters,
-        REST: n * POSE_SIZE,
         FRAMES: n * FRAME_SIZE,
         TIPS: tips * POSE_SIZE,
         RESIDUAL: goals * 3,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -15,6 +17,9 @@ def finite(value: ArrayLike, shape: tuple[int | None, ...], what: str) -> Floats
         array = np.array(value, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise ShapeError(f"{what} must be numbers, not {value!r}.") from error
+    # Almost all input passes here: a sum of squares is cheap, and finite only if all numbers are.
+    if array.shape == shape and math.isfinite(np.vdot(array, array)):
+        return array
     fits = array.ndim == len(shape) and all(
         wanted is None or wanted == found for wanted, found in zip(shape, array.shape, strict=True)
     )

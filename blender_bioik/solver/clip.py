@@ -10,21 +10,33 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .arena import (
+    BEFORE_ROWS,
+    CANCEL,
+    CHAINED,
+    DONE,
+    FIRST_FRAME,
+    LAST_FRAME,
+    LEAD_IN,
+    PARAMETER_ROWS,
+    PREFERENCES,
+    PYTHON_GOALS,
+    REST_ROWS,
+)
 from .checks import finite
-from .compiled import Floats
+from .compiled import Floats, Ints
 from .errors import GoalError, ShapeError
 from .forward import Rest, packed_rest
-from .frames import GENERATIONS, NOT_SOLVED, STOP, USED, solve_frames
+from .frames import NOT_SOLVED, STATUS_SIZE, solve_frames
 from .goals.base import PARAMETER_COUNT, TOLERANCE, WEIGHT, Goal
 from .problem import Problem, compile_problem, flat_rest
-from .settings import STRATEGIES, Settings
-from .solution import STOPS, ClipSolution, reached_goals, readable_errors
+from .settings import Settings
+from .solution import STOPS, ClipSolution, reached_goals
 from .solve import (
     DEFAULTS,
-    NOTHING_BEFORE,
     deadline,
-    filled_arena,
     lent_goals,
+    prepared,
     quiet_overflow,
     spread,
 )
@@ -33,12 +45,13 @@ from .tree import KinematicTree
 # Frames of a chunk, whatever the number of threads, so that it does not change the result.
 CHUNK = 128
 # Frames solved before a chunk, unwritten, to arrive on the same branch as the chunk before it.
-LEAD_IN = 8
+LEAD_IN_FRAMES = 8
 # A seam may step this much further than solving on from the last frame would, radians or metres.
 SEAM_SLACK = 1.25
 SMALLEST_SEAM = 0.01
 # How often the caller's thread looks for progress and cancellation, seconds.
 POLL = 0.02
+NOTHING_BEFORE = np.empty((0, 0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,20 +94,20 @@ def solve_clip(
     problem = compile_problem(tree, goals)
     parameters = _parameters(tracks, frames)
     job = _Job(problem, settings, parameters, _rest_of(problem, rest, frames), source)
-    with lent_goals(problem, goals) as number, deadline(settings, job.control):
+    with lent_goals(problem, goals) as number, deadline(settings, job.stop):
         _run(job, number, progress, cancel)
     table = parameters.reshape(len(parameters), len(goals), PARAMETER_COUNT)
-    stops = [STOPS[stop] for stop in job.status[:, STOP].tolist()]
+    ended, used, generations = job.status.T
     reached = reached_goals(job.errors, table)
-    reached[job.status[:, STOP] == NOT_SOLVED] = False
+    reached[ended == NOT_SOLVED] = False
     return ClipSolution(
         values=spread(problem, source, job.values),
         fitness=job.fitness,
-        errors=readable_errors(job.errors, problem.angles),
+        errors=job.errors * np.array(problem.readable),
         reached=reached,
-        evaluations=job.status[:, USED].copy(),
-        iterations=job.status[:, GENERATIONS].copy(),
-        stops=tuple(stops),
+        evaluations=used.copy(),
+        iterations=generations.copy(),
+        stops=tuple([STOPS[stop] for stop in ended.tolist()]),
     )
 
 
@@ -115,40 +128,54 @@ class _Job:
         self.preferences = bool((parameters[:, TOLERANCE::PARAMETER_COUNT] == np.inf).any())
         self.source = np.ascontiguousarray(source[:, problem.active])
         self.chunks = [(a, min(a + CHUNK, frames)) for a in range(0, frames, CHUNK)]
-        self.control = np.zeros(1 + len(self.chunks), dtype=np.int64)
+        self.cancelled = False
+        self.headers: dict[int, Ints] = {}
         self.values = self.source.copy()
         self.errors = np.zeros((frames, goals))
         self.fitness = np.zeros(frames)
-        self.status = np.full((frames, 3), NOT_SOLVED, dtype=np.int64)
-        self.status[:, 1:] = 0
+        self.status = np.zeros((frames, STATUS_SIZE), dtype=np.int64)
+        self.status[:, 0] = NOT_SOLVED
 
     @property
     def chained(self) -> bool:
         """Whether frames start from the one before."""
         return self.settings.warm_start == "previous"
 
+    def stop(self) -> None:
+        """Stop all chunks, those that have not begun too; any thread may call it."""
+        self.cancelled = True
+        for header in list(self.headers.values()):
+            header[CANCEL] = 1
+
+    def done(self) -> int:
+        """Frames solved so far."""
+        return min(
+            len(self.source), sum(int(header[DONE]) for header in list(self.headers.values()))
+        )
+
     def solve(self, number: int, chunk: int, before: Floats, frames: tuple[int, int]) -> None:
         """Solve frames of a chunk from the source, or from the pose `before` them."""
-        I, F = filled_arena(self.problem, self.settings, self.preferences, number)
+        I, F = prepared(self.problem, self.settings).borrow()
+        I[PREFERENCES] = self.preferences
+        I[PYTHON_GOALS], I[CHAINED], I[LEAD_IN] = number, self.chained, LEAD_IN_FRAMES
+        I[FIRST_FRAME], I[LAST_FRAME] = frames
+        I[PARAMETER_ROWS], I[REST_ROWS] = len(self.parameters), len(self.rest)
+        I[BEFORE_ROWS] = len(before)
+        self.headers[chunk] = I
+        if self.cancelled:  # after it was entered: whoever cancels now finds it
+            return
         with quiet_overflow():
             solve_frames(
                 I,
                 F,
-                self.parameters,
-                self.rest,
-                self.source,
-                before,
-                *frames,
-                LEAD_IN,
-                self.chained,
-                STRATEGIES[self.settings.strategy],
-                self.settings.seed,
-                self.control,
-                1 + chunk,
-                self.values,
-                self.errors,
+                self.parameters.ravel(),
+                self.rest.ravel(),
+                self.source.ravel(),
+                before.ravel(),
+                self.values.reshape(-1),
+                self.errors.reshape(-1),
                 self.fitness,
-                self.status,
+                self.status.reshape(-1),
             )
 
 
@@ -163,7 +190,7 @@ def _run(
 
     def report(done: int) -> None:
         if cancel is not None and cancel():
-            job.control[0] = 1
+            job.stop()
         if progress is not None:
             progress(done, total)
 
@@ -175,7 +202,7 @@ def _run(
         _run_on_threads(job, number, report)
     if job.chained:
         for chunk in range(1, len(job.chunks)):
-            if job.control[0] != 0:
+            if job.cancelled:
                 break
             _join(job, number, chunk)
             report(total)
@@ -193,9 +220,9 @@ def _run_on_threads(job: _Job, number: int, report: Callable[[int], None]) -> No
                 finished, pending = wait(pending, timeout=POLL)
                 for future in finished:
                     future.result()
-                report(min(len(job.source), int(job.control[1:].sum())))
+                report(job.done())
         except BaseException:
-            job.control[0] = 1
+            job.stop()
             raise
 
 

@@ -11,6 +11,7 @@ import hashlib
 import importlib
 import os
 import shutil
+import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
@@ -26,6 +27,7 @@ Ints = NDArray[np.int64]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 NO_NUMBA_VARIABLE = "BLENDER_BIOIK_NO_NUMBA"
+CACHE_VARIABLE = "BLENDER_BIOIK_CACHE"
 _PACKAGE = Path(__file__).parent
 
 numba: Any = None
@@ -44,16 +46,23 @@ COMPILED = numba is not None
 
 
 def _source_digest() -> str:
-    """Hash of every source file the kernels are built from."""
-    digest = hashlib.sha256()
+    """Hash of what the kernels are built from and with."""
+    digest = hashlib.sha256(f"{sys.implementation.cache_tag} {numba.__version__}".encode())
     for path in sorted(_PACKAGE.rglob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
 def _cache_folder() -> Path:
-    """Folder for compiled kernels: beside the sources if writable, else the user's cache."""
+    """Folder for compiled kernels: beside the sources if writable, else the user's cache.
+
+    The environment can name another one, as the extension does: its own folder may be replaced.
+    """
     digest = _source_digest()
+    if wanted := os.environ.get(CACHE_VARIABLE):
+        folder = Path(wanted) / digest
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
     beside = _PACKAGE / "__pycache__" / "kernels"
     try:
         folder = beside / digest
@@ -93,7 +102,7 @@ class Unit:
 
     numba compiles all that a kernel calls again into the kernel, at every level of calls. What is
     large and called from many places is therefore made a unit: compiled once, on its own, when
-    first needed. It gets bare pointers, which it turns into arrays with `as_array`.
+    first needed.
     """
 
     def __init__(self, function: Callable[..., int], cached: bool = True) -> None:
@@ -105,7 +114,14 @@ class Unit:
         self._cached = cached
         self._number = len(_units)
         self._compiled: Any = None
-        _units.append(function)
+        # The module within the solver, and the function: the same in every process.
+        module = function.__module__.removeprefix(__package__ or "")
+        self.name = f"{module}:{function.__name__}"
+        _units.append(self)
+
+    def is_ready(self) -> bool:
+        """Whether no compiling is needed, or none that another process could have done before."""
+        return self._compiled is not None or not self._cached or self._mark().exists()
 
     def address(self) -> int:
         """What `call_unit` wants; compiles or loads the unit if that has not happened."""
@@ -113,10 +129,25 @@ class Unit:
             return self._number
         if self._compiled is None:
             self._compiled = _compile_unit(self._function, self._cached)
+            if self._cached:
+                self._mark().touch()
         return int(self._compiled.address)
 
+    def __call__(self, I: Ints, F: Floats, q: int) -> int:
+        """Run uncompiled."""
+        return self._function(I, F, q)
 
-_units: list[Callable[..., int]] = []
+    def _mark(self) -> Path:
+        """The file that says that the unit is in the cache."""
+        return _FOLDER / f"{self.name.replace(':', '-').lstrip('.')}.ready"
+
+
+_units: list[Unit] = []
+
+
+def unit_of(name: str) -> Unit:
+    """The unit of that name; its module must be imported."""
+    return next(unit for unit in _units if unit.name == name)
 
 
 if COMPILED:
@@ -155,30 +186,42 @@ def _call_by_number(number: int, ints: Ints, floats: Floats, q: int) -> None:
     _units[number](ints, floats, q)
 
 
-def _call_by_address(_typing: Any, _address: Any, ints: Any, floats: Any, _q: Any) -> Any:
-    """Code for calling the unit at an address with the arrays of the arena (a numba intrinsic)."""
+def _call_by_address(_typing: Any, address: Any, ints: Any, floats: Any, q: Any) -> Any:
+    """Code for calling the unit at an address (a numba intrinsic)."""
     ir = importlib.import_module("llvmlite.ir")
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        target, ints_value, floats_value, pose = arguments
-        pointers = [
-            context.make_array(kind)(context, builder, value).data
-            for kind, value in zip(signature.args[1:3], (ints_value, floats_value), strict=True)
-        ]
-        integer = ir.IntType(64)
-        prototype = ir.FunctionType(integer, [p.type for p in pointers] + [integer])
-        builder.call(builder.inttoptr(target, prototype.as_pointer()), [*pointers, pose])
+    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        target, *given = arguments
+        prototype = ir.FunctionType(ir.IntType(64), [value.type for value in given])
+        builder.call(builder.inttoptr(target, prototype.as_pointer()), given)
         return context.get_dummy_value()
 
-    return numba_types.void(numba_types.int64, ints, floats, numba_types.int64), generate
+    return numba_types.void(address, ints, floats, q), generate
+
+
+def _point_to(_typing: Any, array: Any) -> Any:
+    """Code for the pointer to an array's first element (a numba intrinsic)."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return context.make_array(signature.args[0])(context, builder, arguments[0]).data
+
+    return numba_types.CPointer(array.dtype)(array), generate
+
+
+def _same(array: Any) -> Any:
+    return array
 
 
 call_unit: Callable[[int, Ints, Floats, int], None] = _call_by_number
-# A unit's pointer as an array; without numba it is an array already.
+# Kernels get bare pointers: an array is seven or more numbers to numba, and its bounds, strides and
+# negative indices are code to compile and to run. Without numba pointers are arrays.
+pointer_to: Callable[[Any], Any] = _same
+# A pointer as an array of a size.
 as_array: Callable[[Any, int], Any] = lambda array, _size: array  # noqa: E731
 # A block that runs in Python inside a kernel.
 python_block: Callable[[], AbstractContextManager[None]] = nullcontext
 if COMPILED:
     call_unit = importlib.import_module("numba.extending").intrinsic(_call_by_address)
+    pointer_to = importlib.import_module("numba.extending").intrinsic(_point_to)
     as_array = numba.carray
     python_block = numba.objmode

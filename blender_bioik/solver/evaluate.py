@@ -8,7 +8,6 @@ through the matrix of all it carries. The cost does not grow with the number of 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from .arena import (
     AT,
@@ -40,7 +39,7 @@ from .arena import (
     TWIST,
     WIDTH,
 )
-from .compiled import Floats, Ints, Unit, as_array, call_unit, kernel
+from .compiled import Floats, Ints, Unit, call_unit, kernel
 from .forward import forward, forward_tips
 from .goals.aim import look_at_residual, look_at_rows
 from .goals.base import (
@@ -257,13 +256,13 @@ def set_twist(I: Ints, F: Floats, i: int) -> tuple[float, float, float, float, f
     return a, b, c, d, e, g
 
 
-def _evaluate(ints: Any, floats: Any, q: int) -> int:
-    score_pose(as_array(ints, 1), as_array(floats, 1), q)
+def _evaluate(I: Ints, F: Floats, q: int) -> int:
+    score_pose(I, F, q)
     return 0
 
 
-def _linearise(ints: Any, floats: Any, _: int) -> int:
-    linearise_pose(as_array(ints, 1), as_array(floats, 1))
+def _linearise(I: Ints, F: Floats, _: int) -> int:
+    linearise_pose(I, F)
     return 0
 
 
@@ -282,12 +281,3 @@ def evaluate(I: Ints, F: Floats, q: int) -> tuple[float, float, bool]:
 def linearise(I: Ints, F: Floats) -> None:
     """Gradient and Hessian at the pose just evaluated."""
     call_unit(I[LINEARISE_AT], I, F, 0)
-
-
-def write_addresses(I: Ints) -> None:
-    """Enter the units into an arena's header."""
-    I[EVALUATE_AT] = EVALUATE.address()
-    I[LINEARISE_AT] = LINEARISE.address()
-    I[HARD_ONLY] = 0
-    I[EXACT] = 0
-    I[GRADIENT_ONLY] = 0

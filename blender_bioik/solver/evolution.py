@@ -1,39 +1,45 @@
 """Global search: the memetic evolution of the paper (section III, Algorithm 1).
 
-A population is a table with a row for each individual: its genes (joint values), its momenta, and
-its fitness and extinction factor.
+A population is a table in F with a row for each individual: its genes (joint values), its momenta,
+its fitness and its extinction factor. The kernels know an individual by where its row starts.
 """
 
 from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from .arena import (
+    CANCEL,
     ELITE,
+    ELITE_FITNESS,
     ELITES,
     EXPLOITATION,
+    FIRST_POPULATION,
     JOINT_COUNT,
     LBFGSB_AT,
+    LIMBS,
     LOWER,
+    ORDER,
     PAPER,
     POLISH_AT,
+    POOL,
     POPULATION,
     PRISMATIC,
     REACH,
     REACH_SIZE,
     SEARCH_AT,
+    SECOND_POPULATION,
     SLOT,
     SLOT_COUNT,
     SOFTNESS,
     TIP_COUNT,
     UPPER,
+    WINDOW,
 )
 from .compiled import Floats, Ints, kernel
 from .evaluate import evaluate
-from .local import POLISH_EVALUATIONS, called_search, clip
-from .random import State, uniform
+from .local import POLISH_EVALUATIONS, called_search, clip, copy_pose
+from .random import uniform
 
 # How elites are exploited.
 BY_LM, BY_LBFGSB = 0, 1
@@ -50,195 +56,255 @@ NEWCOMERS = 0.15
 # How many of the fittest are settled exactly when the budget ends.
 SETTLED = 3
 
-# Columns of a population from its end.
-FITNESS, EXTINCTION = -2, -1
+
+@kernel
+def row(I: Ints, population: int, k: int) -> int:
+    """Where individual k of a population starts."""
+    return population + (2 * I[JOINT_COUNT] + 2) * k
 
 
 @kernel
-def set_window(I: Ints, F: Floats, q: int, window: Floats) -> None:
+def fitness_of(I: Ints, individual: int) -> int:
+    """Where an individual's fitness is; its extinction factor follows."""
+    return individual + 2 * I[JOINT_COUNT]
+
+
+@kernel
+def set_window(I: Ints, F: Floats, q: int) -> None:
     """Where genes are drawn from: the limits or, if wider, one turn around the seed.
 
     Sliding joints without limits get the length of the longest chain either way.
     """
+    n = I[JOINT_COUNT]
     span = F[I[REACH] + REACH_SIZE * I[TIP_COUNT]]
-    for i in range(I[JOINT_COUNT]):
+    for i in range(n):
         low, high = F[I[LOWER] + i], F[I[UPPER] + i]
         half = F[I[SOFTNESS] + i] * (math.pi if I[I[PRISMATIC] + i] == 0 else span)
         centre = F[q + i]
         # A window that would leave the limits is moved inside them.
         centre = max(min(centre, high - half), low + half) if high - low > 2.0 * half else centre
-        window[0, i] = max(low, centre - half)
-        window[1, i] = min(high, centre + half)
+        F[I[WINDOW] + i] = max(low, centre - half)
+        F[I[WINDOW] + n + i] = min(high, centre + half)
 
 
 @kernel
-def draw(window: Floats, state: State, individual: Floats) -> None:
-    """A random individual (eq. 16)."""
-    n = window.shape[1]
-    for i in range(n):
-        individual[i] = window[0, i] + (window[1, i] - window[0, i]) * uniform(state)
-        individual[n + i] = 0.0
+def draw_gene(I: Ints, F: Floats, i: int, individual: int) -> None:
+    """A random gene at rest."""
+    n, low = I[JOINT_COUNT], F[I[WINDOW] + i]
+    F[individual + i] = low + (F[I[WINDOW] + n + i] - low) * uniform(I)
+    F[individual + n + i] = 0.0
 
 
 @kernel
-def sort_by_fitness(A: Floats, order: Ints) -> None:
+def sort_by_fitness(I: Ints, F: Floats, population: int) -> None:
     """Order of the individuals, fittest first (stable), and their extinction factors (eq. 18)."""
-    size = order.shape[0]
+    size, order = I[POPULATION], I[ORDER]
     for k in range(size):
+        fitness = F[fitness_of(I, row(I, population, k))]
         b = k - 1
-        while b >= 0 and A[order[b], FITNESS] > A[k, FITNESS]:
-            order[b + 1] = order[b]
+        while b >= 0 and F[fitness_of(I, row(I, population, I[order + b]))] > fitness:
+            I[order + b + 1] = I[order + b]
             b -= 1
-        order[b + 1] = k
-    least = A[order[0], FITNESS]
-    most = max(A[order[size - 1], FITNESS], 1e-300)
+        I[order + b + 1] = k
+    least = F[fitness_of(I, row(I, population, I[order]))]
+    most = F[fitness_of(I, row(I, population, I[order + size - 1]))]
+    most = min(max(most, 1e-300), 1e300)  # infinite: not born before the budget ended
     for rank in range(size):
-        k = order[rank]
-        A[k, EXTINCTION] = (A[k, FITNESS] + least * (rank / (size - 1.0) - 1.0)) / most
+        at = fitness_of(I, row(I, population, I[order + rank]))
+        F[at + 1] = (F[at] + least * (rank / (size - 1.0) - 1.0)) / most
 
 
 @kernel
-def select(pool: int, state: State) -> int:
-    """Rank-based selection: position in a mating pool of `pool` members, the fittest likeliest."""
-    u = uniform(state) * 0.5 * pool * (pool + 1)
+def select(I: Ints, left: int) -> int:
+    """Rank-based selection from the `left` members of the mating pool, the fittest likeliest."""
+    u = uniform(I) * 0.5 * left * (left + 1)
     position = 0
-    total = float(pool)
-    while total < u and position < pool - 1:
+    total = float(left)
+    while total < u and position < left - 1:
         position += 1
-        total += pool - position
-    return position
+        total += left - position
+    return I[I[POOL] + position]
 
 
 @kernel
 def breed(
-    I: Ints,
-    F: Floats,
-    A: Floats,
-    p1: int,
-    p2: int,
-    prototype: int,
-    limbs: Floats,
-    window: Floats,
-    state: State,
-    child: Floats,
+    I: Ints, F: Floats, first: int, second: int, prototype: int, limbwise: bool, child: int
 ) -> None:
     """A new individual by recombination (17), mutation (19) and adoption (20), clipped (13).
 
-    With `limbs` whole limbs are inherited from one parent, or drawn anew: a limb's pose that works
-    is not torn apart. Such a child is not mutated and adopts nothing.
+    Limbwise, whole limbs are inherited from one parent, or drawn anew: a limb's pose that works is
+    not torn apart. Such a child is not mutated and adopts nothing.
     """
-    n = I[JOINT_COUNT]
-    limbwise = limbs.shape[0] > 0
-    extinction = 0.5 * (A[p1, EXTINCTION] + A[p2, EXTINCTION])
+    n, limbs = I[JOINT_COUNT], I[LIMBS]
+    extinction = 0.5 * (F[fitness_of(I, first) + 1] + F[fitness_of(I, second) + 1])
     rate = (extinction * (n - 1.0) + 1.0) / n
-    for s in range(limbs.shape[0]):
-        u = uniform(state)
-        limbs[s] = 1.0 if u < FIRST_PARENT else (0.0 if u < EITHER_PARENT else -1.0)
+    for s in range(I[SLOT_COUNT] if limbwise else 0):
+        u = uniform(I)
+        F[limbs + s] = 1.0 if u < FIRST_PARENT else (0.0 if u < EITHER_PARENT else -1.0)
     for i in range(n):
-        x1, x2 = A[p1, i], A[p2, i]
         slot = I[I[SLOT] + i]
-        weight = limbs[slot] if limbwise and slot >= 0 else uniform(state)
+        weight = F[limbs + slot] if limbwise and slot >= 0 else uniform(I)
         if weight < 0.0:  # a limb of its own
-            child[i] = window[0, i] + (window[1, i] - window[0, i]) * uniform(state)
-            child[n + i] = 0.0
+            draw_gene(I, F, i, child)
             continue
-        g = uniform(state) * A[p1, n + i] + uniform(state) * A[p2, n + i]
+        x1, x2 = F[first + i], F[second + i]
+        g = uniform(I) * F[first + n + i] + uniform(I) * F[second + n + i]
         x = weight * x1 + (1.0 - weight) * x2 + g
-        if not limbwise and uniform(state) < rate:
-            change = (2.0 * uniform(state) - 1.0) * extinction * (window[1, i] - window[0, i])
-            x += change
-            g += change
         if not limbwise:
-            weight = uniform(state)
-            to_parents = uniform(state) * (0.5 * (x1 + x2) - x)
-            to_prototype = uniform(state) * (A[prototype, i] - x)
-            change = weight * to_parents + (1.0 - weight) * to_prototype
+            change = 0.0
+            if uniform(I) < rate:
+                span = F[I[WINDOW] + n + i] - F[I[WINDOW] + i]
+                change = (2.0 * uniform(I) - 1.0) * extinction * span
+            weight = uniform(I)
+            to_parents = uniform(I) * (0.5 * (x1 + x2) - x - change)
+            to_prototype = uniform(I) * (F[prototype + i] - x - change)
+            change += weight * to_parents + (1.0 - weight) * to_prototype
             x += change
             g += change
-        child[i] = clip(I, F, i, x)
-        child[n + i] = g + child[i] - x
+        F[child + i] = clip(I, F, i, x)
+        F[child + n + i] = g + F[child + i] - x
 
 
 @kernel
-def judge(I: Ints, F: Floats, individual: Floats) -> bool:
-    """Evaluate an individual's fitness; returns whether it meets all demands."""
-    for i in range(I[JOINT_COUNT]):
-        F[I[ELITE] + i] = individual[i]
-    _, individual[FITNESS], met = evaluate(I, F, I[ELITE])
-    return met
-
-
-@kernel
-def exploit(I: Ints, F: Floats, state: State, individual: Floats) -> tuple[bool, int]:
+def exploit(I: Ints, F: Floats, individual: int) -> tuple[bool, int]:
     """Local search from an individual (eq. 22): whether all demands are met, evaluations."""
-    n = I[JOINT_COUNT]
-    for i in range(n):
-        F[I[ELITE] + i] = individual[i]
+    n, elite, at = I[JOINT_COUNT], I[ELITE], fitness_of(I, individual)
+    copy_pose(I, F, individual, elite)
     how = I[LBFGSB_AT] if I[EXPLOITATION] == BY_LBFGSB else I[SEARCH_AT]
-    met, fitness, used = called_search(I, F, how, I[ELITE])
-    if met or fitness < individual[FITNESS]:
+    met, fitness, used = called_search(I, F, how, elite)
+    if met or fitness < F[at]:
         for i in range(n):
-            change = F[I[ELITE] + i] - individual[i]
-            individual[n + i] = uniform(state) * individual[n + i] + change
-            individual[i] = F[I[ELITE] + i]
-        individual[FITNESS] = fitness
+            change = F[elite + i] - F[individual + i]
+            F[individual + n + i] = uniform(I) * F[individual + n + i] + change
+            F[individual + i] = F[elite + i]
+        F[at] = fitness
     return met, used
 
 
 @kernel
-def is_twin(A: Floats, k: int, B: Floats, count: int, n: int) -> bool:
-    """Whether individual k is the same pose as one of the first `count` of another population."""
+def exploit_elites(I: Ints, F: Floats, population: int) -> tuple[int, int]:
+    """Exploit the fittest and sort again: who meets all demands (or -1), evaluations."""
+    used = 0
+    for rank in range(I[ELITES]):
+        individual = row(I, population, I[I[ORDER] + rank])
+        met, spent = exploit(I, F, individual)
+        used += spent
+        if met:
+            return individual, used
+    sort_by_fitness(I, F, population)
+    return -1, used
+
+
+@kernel
+def judge(I: Ints, F: Floats, individual: int, exploited: bool) -> tuple[bool, int]:
+    """Fitness of a newborn, exploited or not: whether all demands are met, evaluations."""
+    at = fitness_of(I, individual)
+    F[at] = math.inf
+    if exploited:
+        return exploit(I, F, individual)
+    _, F[at], met = evaluate(I, F, individual)
+    return met, 1
+
+
+@kernel
+def is_twin(I: Ints, F: Floats, individual: int, others: int, count: int) -> bool:
+    """Whether an individual is the same pose as one of the first `count` of a population."""
     for e in range(count):
         apart = 0.0
-        for i in range(n):
-            apart = max(apart, abs(A[k, i] - B[e, i]))
+        for i in range(I[JOINT_COUNT]):
+            apart = max(apart, abs(F[individual + i] - F[row(I, others, e) + i]))
         if apart < TWIN:
             return True
     return False
 
 
 @kernel
-def keep_elites(I: Ints, A: Floats, order: Ints, B: Floats, before: Floats) -> tuple[int, bool]:
-    """Copy the elites of A to B; returns how many, and whether any rank got fitter (eq. 24).
+def keep_elites(I: Ints, F: Floats, population: int, heirs: int) -> tuple[int, bool]:
+    """Copy the elites to the next population; how many, and whether any rank got fitter (eq. 24).
 
-    `before` holds the elites' fitness of the last generation (zero: none, which any beats). Twins
-    of a fitter elite are left out except in the paper's configuration: they would fill the ranks
-    with one pose.
+    ELITE_FITNESS holds the ranks' fitness of the last generation (zero: none, which any beats).
+    Twins of a fitter elite are left out except in the paper's configuration: they would fill the
+    ranks with one pose.
     """
-    kept = 0
-    improved = False
-    for rank in range(order.shape[0]):
-        k = order[rank]
+    kept, improved = int(0.0), False
+    for rank in range(I[POPULATION]):
         if kept == I[ELITES]:
             break
-        if I[PAPER] == 0 and is_twin(A, k, B, kept, I[JOINT_COUNT]):
+        individual, heir = row(I, population, I[I[ORDER] + rank]), row(I, heirs, kept)
+        if I[PAPER] == 0 and is_twin(I, F, individual, heirs, kept):
             continue
-        for c in range(A.shape[1]):
-            B[kept, c] = A[k, c]
-        last = before[kept]
-        improved = improved or last == 0.0 or A[k, FITNESS] < last * (1.0 - IMPROVED)
-        before[kept] = A[k, FITNESS]
+        for c in range(2 * I[JOINT_COUNT] + 2):
+            F[heir + c] = F[individual + c]
+        last, fitness = F[I[ELITE_FITNESS] + kept], F[fitness_of(I, individual)]
+        improved = improved or last == 0.0 or fitness < last * (1.0 - IMPROVED)
+        F[I[ELITE_FITNESS] + kept] = fitness
         kept += 1
     return kept, improved
 
 
 @kernel
-def remove_beaten(A: Floats, pool: Ints, left: int, p1: int, p2: int, fitness: float) -> int:
+def refill_pool(I: Ints) -> None:
+    """Everybody may mate again, the fittest first."""
+    for k in range(I[POPULATION]):
+        I[I[POOL] + k] = I[I[ORDER] + k]
+
+
+@kernel
+def remove_beaten(
+    I: Ints, F: Floats, left: int, population: int, first: int, second: int, fitness: float
+) -> int:
     """Take parents whose child is fitter out of the mating pool (eq. 23); returns who is left."""
-    kept = 0
+    kept, pool = 0, I[POOL]
     for k in range(left):
-        member = pool[k]
-        beaten = member in (p1, p2) and fitness < A[member, FITNESS]
-        if not beaten:
-            pool[kept] = member
-            kept += 1
+        member = row(I, population, I[pool + k])
+        # Not `in (first, second)`, which takes numba long to compile.
+        if (member == first or member == second) and fitness < F[fitness_of(I, member)]:  # noqa: SIM109
+            continue
+        I[pool + kept] = I[pool + k]
+        kept += 1
     return kept
 
 
 @kernel
-def evolve(
-    I: Ints, F: Floats, q: int, seeded: bool, budget: int, state: State, control: Ints
-) -> tuple[bool, float, int, int]:
+def beget(
+    I: Ints, F: Floats, q: int, population: int, m: int, left: int, child: int
+) -> tuple[int, int]:
+    """Make newborn m: the seed, a random individual (eq. 16), or a child of the returned two."""
+    paper = I[PAPER] != 0
+    if m == 0:
+        for i in range(I[JOINT_COUNT]):
+            F[child + i], F[child + I[JOINT_COUNT] + i] = F[q + i], 0.0
+        return -1, -1
+    if left == 0 or (not paper and uniform(I) < NEWCOMERS):
+        for i in range(I[JOINT_COUNT]):
+            draw_gene(I, F, i, child)
+        return -1, -1
+    first, second = row(I, population, select(I, left)), row(I, population, select(I, left))
+    prototype = row(I, population, select(I, left))
+    limbwise = not paper and I[SLOT_COUNT] > 1 and uniform(I) < LIMBWISE
+    breed(I, F, first, second, prototype, limbwise, child)
+    return first, second
+
+
+@kernel
+def start_evolution(I: Ints, F: Floats, q: int) -> None:
+    """Nobody is fit yet: the budget may end before everybody is born."""
+    set_window(I, F, q)
+    for k in range(I[POPULATION]):
+        F[fitness_of(I, row(I, I[FIRST_POPULATION], k))] = math.inf
+        F[fitness_of(I, row(I, I[SECOND_POPULATION], k))] = math.inf
+    forget_elites(I, F)
+
+
+@kernel
+def forget_elites(I: Ints, F: Floats) -> None:
+    """No rank has a fitness to beat."""
+    for e in range(I[ELITES]):
+        F[I[ELITE_FITNESS] + e] = 0.0
+
+
+@kernel
+def evolve(I: Ints, F: Floats, q: int, seeded: bool, budget: int) -> tuple[bool, float, int, int]:
     """Algorithm 1 from the seed at `q`, in place.
 
     Returns whether all demands are met, the fitness, the evaluations used and the generations. In
@@ -247,106 +313,69 @@ def evolve(
     choosing where to use it costs more than it saves, and choosing the fittest starts loses
     diversity, which is what finds solutions.
     """
-    n, size, paper = I[JOINT_COUNT], I[POPULATION], I[PAPER] != 0
-    A, B = np.zeros((size, 2 * n + 2)), np.zeros((size, 2 * n + 2))
-    for m in range(size):  # the budget may end before everybody is born
-        A[m, FITNESS], B[m, FITNESS] = math.inf, math.inf
-    order, pool = np.arange(size), np.arange(size)
-    limbs, no_limbs = np.zeros(I[SLOT_COUNT]), np.zeros(0)
-    window, before = np.zeros((2, n)), np.zeros(I[ELITES])
-    set_window(I, F, q, window)
+    size, paper = I[POPULATION], I[PAPER] != 0
+    population, heirs = I[FIRST_POPULATION], I[SECOND_POPULATION]
+    start_evolution(I, F, q)
     best, used, generations = math.inf, 0, 0
+    # int(0.0) is no literal: numba compiles kernels anew for literals they are called with.
     spendable = budget - (0 if paper else SETTLED * POLISH_EVALUATIONS)
-    survivors, left = 0, 0  # nobody yet: the first population is random, with the seed
+    survivors, left = 0, int(0.0)  # nobody yet: the first population is random, with the seed
     while True:
         generations += 1
-        # Offspring of A into B, or random individuals where there is nobody to breed from.
+        found = -1
         for m in range(survivors, size):
-            child = B[m]
-            p1, p2 = -1, -1
-            if m == 0:
-                for i in range(n):
-                    child[i], child[n + i] = F[q + i], 0.0
-            elif left == 0 or (not paper and uniform(state) < NEWCOMERS):
-                draw(window, state, child)
-            else:
-                p1, p2 = pool[select(left, state)], pool[select(left, state)]
-                prototype = pool[select(left, state)]
-                limbwise = not paper and I[SLOT_COUNT] > 1 and uniform(state) < LIMBWISE
-                kept = limbs if limbwise else no_limbs
-                breed(I, F, A, p1, p2, prototype, kept, window, state, child)
+            child = row(I, heirs, m)
+            first, second = beget(I, F, q, population, m, left, child)
             # The seed has been exploited before, where local search comes first.
-            if paper or (m == 0 and (seeded or generations > 1)):
-                met, spent = judge(I, F, child), 1
-            else:
-                child[FITNESS] = math.inf
-                met, spent = exploit(I, F, state, child)
+            known = m == 0 and (seeded or generations > 1)
+            met, spent = judge(I, F, child, not paper and not known)
             used += spent
             if met:
-                return finish(I, F, q, child, used, generations)
-            left = remove_beaten(A, pool, left, p1, p2, child[FITNESS])
-            if used >= spendable or control[0] != 0:
+                found = child
                 break
-        A, B = B, A
-        sort_by_fitness(A, order)
-        for rank in range(I[ELITES] if paper else 0):
-            met, spent = exploit(I, F, state, A[order[rank]])
-            used += spent
-            if met:
-                return finish(I, F, q, A[order[rank]], used, generations)
-        sort_by_fitness(A, order)
-        if A[order[0], FITNESS] < best:
-            best = A[order[0], FITNESS]
-            for i in range(n):
-                F[q + i] = A[order[0], i]
-        if control[0] != 0 or (paper and used >= budget):
+            left = remove_beaten(I, F, left, population, first, second, F[fitness_of(I, child)])
+            if used >= spendable or I[CANCEL] != 0:
+                break
+        population, heirs = heirs, population
+        if found < 0:
+            sort_by_fitness(I, F, population)
+            if paper:
+                found, spent = exploit_elites(I, F, population)
+                used += spent
+        if found >= 0:
+            copy_pose(I, F, found, q)
+            return True, F[fitness_of(I, found)], used, generations
+        fittest = row(I, population, I[I[ORDER]])
+        if F[fitness_of(I, fittest)] < best:
+            best = F[fitness_of(I, fittest)]
+            copy_pose(I, F, fittest, q)
+        if I[CANCEL] != 0 or (paper and used >= budget):
             return False, best, used, generations
         if used >= spendable and not paper:
-            return settle(I, F, A, order, q, best, used, generations)
-        survivors, improved = keep_elites(I, A, order, B, before)
+            met, best, spent = settle(I, F, population, q, best)
+            return met, best, used + spent, generations
+        survivors, improved = keep_elites(I, F, population, heirs)
         left = size
-        for k in range(size):
-            pool[k] = order[k]
+        refill_pool(I)
         if not improved:  # wipe-out: start again with only the best (section III-J)
-            survivors, left = 0, 0
-            for e in range(I[ELITES]):
-                before[e] = 0.0
+            survivors, left = 0, int(0.0)
+            forget_elites(I, F)
 
 
 @kernel
-def finish(
-    I: Ints, F: Floats, q: int, individual: Floats, used: int, generations: int
-) -> tuple[bool, float, int, int]:
-    """Take an individual that meets all demands as the result."""
-    for i in range(I[JOINT_COUNT]):
-        F[q + i] = individual[i]
-    return True, individual[FITNESS], used, generations
-
-
-@kernel
-def settle(
-    I: Ints,
-    F: Floats,
-    A: Floats,
-    order: Ints,
-    q: int,
-    best: float,
-    used: int,
-    generations: int,
-) -> tuple[bool, float, int, int]:
+def settle(I: Ints, F: Floats, population: int, q: int, best: float) -> tuple[bool, float, int]:
     """Settle the fittest few exactly and take the best: what falls short is a close race."""
-    for rank in range(min(SETTLED, order.shape[0])):
-        individual = A[order[rank]]
-        if individual[FITNESS] == math.inf:
+    used, elite = 0, I[ELITE]
+    for rank in range(min(SETTLED, I[POPULATION])):
+        individual = row(I, population, I[I[ORDER] + rank])
+        if F[fitness_of(I, individual)] == math.inf:
             break
-        for i in range(I[JOINT_COUNT]):
-            F[I[ELITE] + i] = individual[i]
-        met, fitness, spent = called_search(I, F, I[POLISH_AT], I[ELITE])
+        copy_pose(I, F, individual, elite)
+        met, fitness, spent = called_search(I, F, I[POLISH_AT], elite)
         used += spent
         if met or fitness <= best:
             best = fitness
-            for i in range(I[JOINT_COUNT]):
-                F[q + i] = F[I[ELITE] + i]
+            copy_pose(I, F, elite, q)
         if met:
-            return True, best, used, generations
-    return False, best, used, generations
+            return True, best, used
+    return False, best, used

@@ -30,7 +30,7 @@ from .arena import (
     lay_out,
 )
 from .checks import finite, unit_length
-from .compiled import Floats, Ints, entry, kernel
+from .compiled import Floats, Ints, entry, kernel, pointer_to
 from .errors import ShapeError
 from .quaternions import multiply, rotate, sine_cosine
 from .tree import KinematicTree
@@ -120,11 +120,12 @@ def forward_many(
 ) -> None:
     """Forward kinematics of many poses; `rest` has one entry or one for each pose."""
     n = I[JOINT_COUNT]
+    ints, floats = pointer_to(I), pointer_to(F)
     for f in range(values.shape[0]):
         F[I[POSE] : I[POSE] + n] = values[f]
         F[I[REST] : I[REST] + POSE_SIZE * n] = rest[min(f, rest.shape[0] - 1)]
-        forward(I, F, I[POSE])
-        forward_tips(I, F)
+        forward(ints, floats, I[POSE])
+        forward_tips(ints, floats)
         frames[f] = F[I[FRAMES] : I[FRAMES] + FRAME_SIZE * n]
         tips[f] = F[I[TIPS] : I[TIPS] + POSE_SIZE * I[TIP_COUNT]]
 
@@ -189,6 +190,7 @@ def _plain_arena(tree: KinematicTree) -> Arena:
             lower=tree.lower,
             upper=tree.upper,
             softness=nothing,
+            rest=packed_rest(tree).ravel(),
             tip_pose=packed_tips(tree),
             reach=nothing,
             data_list=nothing,

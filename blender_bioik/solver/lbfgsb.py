@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from .arena import (
     BFGS_CHANGES,
@@ -25,7 +24,7 @@ from .arena import (
     TRIAL,
     UPPER,
 )
-from .compiled import Floats, Ints, Unit, as_array, kernel
+from .compiled import Floats, Ints, Unit, kernel
 from .evaluate import evaluate, linearise
 from .local import clip, copy_pose, keep_result
 
@@ -122,7 +121,7 @@ def descend_lbfgsb(I: Ints, F: Floats, q: int) -> tuple[bool, float, int]:
     n = I[JOINT_COUNT]
     trial, direction = I[TRIAL], I[BFGS_DIRECTION]
     at, into = q, I[BFGS_GRADIENT]
-    used, head, held, iteration, attempt = 0, 0, 0, 0, 0
+    used, head, held, iteration, attempt = 0, int(0.0), int(0.0), 0, 0
     fitness, met, slope, length = math.inf, False, 0.0, 0.0
     # One call site for the first evaluation and all trials keeps what is compiled small.
     while True:
@@ -152,7 +151,7 @@ def descend_lbfgsb(I: Ints, F: Floats, q: int) -> tuple[bool, float, int]:
         iteration += 1
         slope = descent_direction(I, F, q, head, held)
         if slope >= 0.0 and held > 0:
-            held = 0
+            held = int(0.0)
             slope = descent_direction(I, F, q, head, held)
         if slope > -1e-18:
             break
@@ -167,8 +166,7 @@ def descend_lbfgsb(I: Ints, F: Floats, q: int) -> tuple[bool, float, int]:
     return met, fitness, used
 
 
-def _descend_lbfgsb(ints: Any, floats: Any, q: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _descend_lbfgsb(I: Ints, F: Floats, q: int) -> int:
     met, fitness, used = descend_lbfgsb(I, F, q)
     keep_result(I, F, met, fitness, used)
     return 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from .arena import (
     BEST,
@@ -14,16 +13,14 @@ from .arena import (
     ITERATIONS,
     JOINT_COUNT,
     LOWER,
-    POLISH_AT,
     PREFERENCES,
     SCORE,
-    SEARCH_AT,
     SNAPPED,
     STEP,
     TRIAL,
     UPPER,
 )
-from .compiled import Floats, Ints, Unit, as_array, call_unit, kernel
+from .compiled import Floats, Ints, Unit, call_unit, kernel
 from .evaluate import evaluate, linearise
 from .linear import add_column, solve_damped
 
@@ -196,15 +193,13 @@ def keep_result(I: Ints, F: Floats, met: bool, fitness: float, used: int) -> Non
     F[I[SCORE]], F[I[SCORE] + 1], F[I[SCORE] + 2] = used, fitness, 1.0 if met else 0.0
 
 
-def _search(ints: Any, floats: Any, q: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _search(I: Ints, F: Floats, q: int) -> int:
     met, fitness, used = search_locally(I, F, q)
     keep_result(I, F, met, fitness, used)
     return 0
 
 
-def _polish(ints: Any, floats: Any, q: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _polish(I: Ints, F: Floats, q: int) -> int:
     met, fitness, used = polish(I, F, q, POLISH_EVALUATIONS)
     keep_result(I, F, met, fitness, used)
     return 0
@@ -219,9 +214,3 @@ def called_search(I: Ints, F: Floats, address: int, q: int) -> tuple[bool, float
     """Call a local search: whether all demands are met, the fitness, the evaluations used."""
     call_unit(address, I, F, q)
     return F[I[SCORE] + 2] != 0.0, F[I[SCORE] + 1], int(F[I[SCORE]])
-
-
-def write_search_addresses(I: Ints) -> None:
-    """Enter the units into an arena's header."""
-    I[SEARCH_AT] = SEARCH.address()
-    I[POLISH_AT] = POLISH.address()

@@ -16,21 +16,21 @@ from .arena import (
     JACOBIAN,
     LOSS,
     POSE,
+    PREFERENCES,
     PREVIOUS,
+    PYTHON_GOALS,
     RESIDUAL,
     ROW_RESIDUAL,
     SLOT,
-    SOURCE,
     TIP_ROWS,
     TWIST,
     WIDTH,
 )
-from .compiled import Floats, Ints, entry
+from .compiled import Floats, Ints, entry, pointer_to
 from .evaluate import evaluate, linearise
-from .frames import load_frame
 from .goals.base import WEIGHT, Goal
 from .problem import Problem, compile_problem, stack_parameters
-from .solve import DEFAULTS, checked_pose, filled_arena, lent_goals, quiet_overflow
+from .solve import DEFAULTS, checked_pose, lent_goals, prepared, quiet_overflow
 from .tree import KinematicTree
 
 
@@ -47,15 +47,9 @@ class Probe(NamedTuple):
 
 
 @entry
-def score_and_linearise(
-    I: Ints, F: Floats, parameters: Floats, rest: Floats, values: Floats, reference: Floats
-) -> None:
-    """Evaluate and linearise one pose; displacements are measured from `reference`."""
-    load_frame(I, F, 0, parameters, rest, values)
-    for i in range(values.shape[1]):
-        F[I[POSE] + i] = values[0, i]
-        F[I[PREVIOUS] + i] = reference[i]
-        F[I[SOURCE] + i] = reference[i]
+def score_and_linearise(ints: Ints, floats: Floats) -> None:
+    """Evaluate and linearise the pose in the arena."""
+    I, F = pointer_to(ints), pointer_to(floats)
     evaluate(I, F, I[POSE])
     linearise(I, F)
 
@@ -70,14 +64,17 @@ def probe(
     problem = compile_problem(tree, [goal], all_joints=True)
     pose = checked_pose(tree, values)
     base = pose if reference is None else checked_pose(tree, reference)
-    parameters = stack_parameters([goal]).copy()
-    parameters[0, WEIGHT] = 1.0
+    I, F = prepared(problem, DEFAULTS).borrow()
+    places = problem.places
+    F[places.parameters] = stack_parameters([goal])
+    F[places.parameters.start + WEIGHT] = 1.0
+    F[places.pose] = pose[problem.active]
+    F[I[PREVIOUS] : I[PREVIOUS] + len(problem.active)] = base[problem.active]
+    F[places.source] = base[problem.active]
+    I[EXACT], I[PREFERENCES] = 1, 0
     with lent_goals(problem, [goal]) as number, quiet_overflow():
-        I, F = filled_arena(problem, DEFAULTS, False, number)
-        I[EXACT] = 1
-        score_and_linearise(
-            I, F, parameters, problem.rest, pose[None, problem.active], base[problem.active]
-        )
+        I[PYTHON_GOALS] = number
+        score_and_linearise(I, F)
     residual, active = _rows(problem, goal, I, F)
     jacobian = np.zeros((len(residual), tree.size))
     jacobian[:, problem.active] = active

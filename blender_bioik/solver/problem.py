@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 
-from .arena import DATA_LIST, GOALS, JOINT_LIST, POSE_SIZE, Arena, Tables, lay_out
+from .arena import (
+    DATA_LIST,
+    ERROR,
+    GOAL_COUNT,
+    GOALS,
+    JOINT_COUNT,
+    JOINT_LIST,
+    PARAMETERS,
+    POSE,
+    POSE_SIZE,
+    SCORE,
+    SOURCE,
+    Arena,
+    Tables,
+    lay_out,
+)
 from .compiled import Floats, Ints
 from .errors import GoalError
 from .forward import packed_rest, packed_tips
@@ -33,12 +49,24 @@ from .goals.base import (
     Layout,
 )
 from .goals.custom import PythonGoal
+from .together import compile_together
 from .tree import KinematicTree
 
 # A stiffness of one still needs a finite softness; this one keeps a joint still.
 LEAST_SOFTNESS = 1e-6
+DEGREES = 180.0 / math.pi
 # Problems remembered for a tree before the oldest is dropped.
 REMEMBERED = 64
+
+
+class Places(NamedTuple):
+    """Where a single solve puts its numbers in F, and finds them."""
+
+    parameters: slice
+    source: slice
+    pose: slice
+    error: slice
+    fitness: int
 
 
 @dataclass(frozen=True)
@@ -55,10 +83,11 @@ class Problem:
     arena: Arena
     rest: Floats
     python_goals: bool
-    # For each goal, whether its error is an angle.
-    angles: tuple[bool, ...]
-    # Which settings the arena's header holds; kept by solve.py.
-    prepared: dict[str, object] = field(default_factory=dict)
+    # For each goal, the factor from its error in metres or radians to metres or degrees.
+    readable: tuple[float, ...]
+    places: Places
+    # The workspace last used; kept by solve.py.
+    held: dict[str, object] = field(default_factory=dict)
 
 
 def compile_problem(
@@ -102,6 +131,7 @@ def _compile(tree: KinematicTree, wanted: Sequence[Goal], all_joints: bool) -> P
         for layout, joints_of in zip(layouts, involved, strict=True)
         if layout.family == "rows"
     ]
+    rest = flat_rest(packed_rest(tree), active)
     depth, ancestors = _ancestors(_elimination_tree(parent, slot, coupled))
     arena = lay_out(
         Tables(
@@ -117,6 +147,7 @@ def _compile(tree: KinematicTree, wanted: Sequence[Goal], all_joints: bool) -> P
             lower=tree.lower[active],
             upper=tree.upper[active],
             softness=np.maximum(1.0 - tree.stiffness[active], LEAST_SOFTNESS),
+            rest=rest[0],
             tip_pose=packed_tips(tree)[tips],
             reach=_reach(tree, tips),
             data_list=data,
@@ -125,13 +156,30 @@ def _compile(tree: KinematicTree, wanted: Sequence[Goal], all_joints: bool) -> P
         )
     )
     _link(arena, wanted)
-    rest = flat_rest(packed_rest(tree), active)
-    angles = tuple(goal.unit_on(tree) == "rad" for goal in wanted)
-    return Problem(tree, active, len(active) == tree.size, arena, rest, python_goals, angles)
+    readable = tuple(DEGREES if goal.unit_on(tree) == "rad" else 1.0 for goal in wanted)
+    whole = len(active) == tree.size
+    return Problem(tree, active, whole, arena, rest, python_goals, readable, _places(arena))
+
+
+def _places(arena: Arena) -> Places:
+    I = arena.ints
+    n, goals = int(I[JOINT_COUNT]), int(I[GOAL_COUNT])
+
+    def place(table: int, size: int) -> slice:
+        return slice(int(I[table]), int(I[table]) + size)
+
+    return Places(
+        parameters=place(PARAMETERS, goals * PARAMETER_COUNT),
+        source=place(SOURCE, n),
+        pose=place(POSE, n),
+        error=place(ERROR, goals),
+        fitness=int(I[SCORE]) + 1,
+    )
 
 
 def _link(arena: Arena, wanted: Sequence[Goal]) -> None:
     """Point the goals at their numbers and joints in the arena, and at their units."""
+    compile_together([unit for goal in wanted for unit in goal.units() or ()])
     I = arena.ints
     table = I[I[GOALS] : I[GOALS] + COLUMNS * len(wanted)].reshape(len(wanted), COLUMNS)
     table[:, [DATA, DATA_END]] += I[DATA_LIST]
@@ -282,10 +330,8 @@ def _positive(length: float) -> float:
 
 
 def stack_parameters(goals: Sequence[Goal]) -> Floats:
-    """Parameters (1, goals * columns) of goals that hold for a single frame."""
-    if not goals:
-        return np.empty((1, 0))
-    return np.concatenate([goal.parameters for goal in goals])[None]
+    """Parameters (goals * columns) of goals that hold for a single frame."""
+    return np.concatenate([goal.parameters for goal in goals]) if goals else np.empty(0)
 
 
 def python_goals_of(goals: Sequence[Goal]) -> Sequence[PythonGoal]:

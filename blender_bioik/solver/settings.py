@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from .arena import (
-    ELITES,
     EVALUATIONS,
     EXPLOITATION,
     ITERATIONS,
     LBFGSB_AT,
     MEAN_ERROR,
     PAPER,
-    POPULATION,
+    SEED,
+    STRATEGY,
 )
 from .compiled import Ints
 from .errors import SettingsError
@@ -108,8 +108,8 @@ class Settings:
 
     def write(self, I: Ints) -> None:
         """Write the part the kernels need into an arena's header."""
-        I[POPULATION] = self.population
-        I[ELITES] = self.elites
+        I[STRATEGY] = STRATEGIES[self.strategy]
+        I[SEED] = self.seed
         I[EVALUATIONS] = self.evaluations
         I[ITERATIONS] = self.iterations
         I[EXPLOITATION] = EXPLOITATIONS[self.exploitation]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,8 +35,7 @@ STOPS = {
 }
 
 
-@dataclass(frozen=True)
-class Solution:
+class Solution(NamedTuple):
     """A solved pose.
 
     Attributes:
@@ -94,8 +93,3 @@ class ClipSolution:
 def reached_goals(errors: Floats, parameters: Floats) -> NDArray[np.bool_]:
     """Whether errors (metres or radians) are within tolerance; goals without weight always are."""
     return (errors <= parameters[..., TOLERANCE]) | (parameters[..., WEIGHT] <= 0.0)
-
-
-def readable_errors(errors: Floats, angles: Sequence[bool]) -> Floats:
-    """Errors with those that are angles in degrees."""
-    return np.where(np.array(angles, dtype=bool), np.degrees(errors), errors)

@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
-import math
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arena import PREFERENCES, PYTHON_GOALS
+from .arena import (
+    CANCEL,
+    EVALUATE_AT,
+    LINEARISE_AT,
+    POLISH_AT,
+    PREFERENCES,
+    PYTHON_GOALS,
+    SEARCH_AT,
+    SOLVE_AT,
+    STOP,
+)
 from .checks import finite
 from .compiled import COMPILED, Floats, Ints
-from .evaluate import write_addresses
-from .frames import solve_frames
+from .evaluate import EVALUATE, LINEARISE
+from .frames import SOLVE, solve_single
 from .goals.base import Goal
 from .goals.custom import give_back, lend
-from .local import write_search_addresses
+from .local import POLISH, SEARCH
 from .problem import Problem, compile_problem, python_goals_of, stack_parameters
-from .settings import STRATEGIES, Settings
+from .settings import Settings
 from .solution import STOPS, Solution
+from .together import compile_together
 from .tree import KinematicTree
 
 DEFAULTS = Settings()
-NOTHING_BEFORE = np.empty((0, 0))
 
 
 def solve_pose(
@@ -40,63 +50,46 @@ def solve_pose(
     """
     settings = settings or DEFAULTS
     problem = compile_problem(tree, goals)
-    full = checked_pose(tree, seed)
-    parameters = stack_parameters(goals)
-    source = full[None] if problem.whole else full[None, problem.active]
-    values, errors = np.empty(source.shape), np.empty((1, len(goals)))
-    fitness, status = np.empty(1), np.empty((1, 3), np.int64)
-    control = np.zeros(2, np.int64)
-    preferences = None in [goal.tolerance for goal in goals]
-
-    def solve(number: int) -> None:
-        I, F = filled_arena(problem, settings, preferences, number)
-        solve_frames(
-            I,
-            F,
-            parameters,
-            problem.rest,
-            source,
-            NOTHING_BEFORE,
-            0,
-            1,
-            0,
-            False,
-            STRATEGIES[settings.strategy],
-            settings.seed,
-            control,
-            1,
-            values,
-            errors,
-            fitness,
-            status,
-        )
-
+    full = finite(seed, (tree.size,), "The seed")
+    if not problem.whole:  # the kernel moves only the joints it gets into their limits
+        full = np.minimum(np.maximum(full, tree.lower), tree.upper)
+    workspace = prepared(problem, settings)
+    I, F = workspace.borrow()
+    I[PREFERENCES] = None in [goal.tolerance for goal in goals]
+    places = problem.places
+    F[places.parameters] = stack_parameters(goals)
+    F[places.source] = F[places.pose] = full if problem.whole else full[problem.active]
     if problem.python_goals or settings.time_limit_ms is not None or not COMPILED:
-        with lent_goals(problem, goals) as number, deadline(settings, control), quiet_overflow():
-            solve(number)
+        _solve_watched(problem, goals, settings, I, F)
     else:
-        solve(0)
-    found = errors[0].tolist()
-    stop, used, generations = status[0].tolist()
+        solve_single(I, F)
+    found = F[places.error].tolist()
+    values = F[places.pose].copy()
+    ended, used, generations = I[STOP : STOP + 3].tolist()
+    fitness = float(F[places.fitness])
+    workspace.give_back(I, F)
     return Solution(
-        values=values[0] if problem.whole else spread(problem, full, values[0]),
-        fitness=float(fitness[0]),
-        errors=tuple(
-            [
-                math.degrees(error) if angle else error
-                for error, angle in zip(found, problem.angles, strict=True)
-            ]
-        ),
-        reached=tuple(
-            [
-                goal.tolerance is None or error <= goal.tolerance or goal.weight == 0.0
-                for error, goal in zip(found, goals, strict=True)
-            ]
-        ),
-        evaluations=used,
-        iterations=generations,
-        stop=STOPS[stop],
+        values if problem.whole else spread(problem, full, values),
+        fitness,
+        tuple([error * unit for error, unit in zip(found, problem.readable, strict=True)]),
+        tuple([error <= goal.limit for error, goal in zip(found, goals, strict=True)]),
+        used,
+        generations,
+        STOPS[ended],
     )
+
+
+def _solve_watched(
+    problem: Problem, goals: Sequence[Goal], settings: Settings, I: Ints, F: Floats
+) -> None:
+    """Solve where Python goals may be called or a time limit may end it."""
+
+    def stop() -> None:
+        I[CANCEL] = 1
+
+    with lent_goals(problem, goals) as number, deadline(settings, stop), quiet_overflow():
+        I[PYTHON_GOALS] = number
+        solve_single(I, F)
 
 
 def checked_pose(tree: KinematicTree, seed: ArrayLike) -> Floats:
@@ -112,19 +105,52 @@ def spread(problem: Problem, full: Floats, values: Floats) -> Floats:
     return result
 
 
-def filled_arena(
-    problem: Problem, settings: Settings, preferences: bool, python_goals: int
-) -> tuple[Ints, Floats]:
-    """The arrays of one solve with the settings in the header."""
-    if problem.prepared.get("settings") is not settings:
-        settings.write(problem.arena.ints)
-        write_addresses(problem.arena.ints)
-        write_search_addresses(problem.arena.ints)
-        problem.prepared["settings"] = settings
-    I, F = problem.arena.arrays()
-    I[PREFERENCES] = preferences
-    I[PYTHON_GOALS] = python_goals
-    return I, F
+class Workspace:
+    """A problem's arena with settings in its header, and arrays of it that are free to use."""
+
+    def __init__(self, problem: Problem, settings: Settings) -> None:
+        self.settings = settings
+        self._arena = problem.arena.with_population(settings.population, settings.elites)
+        settings.write(self._arena.ints)
+        write_addresses(self._arena.ints)
+        self._spare: list[tuple[Ints, Floats]] = []
+
+    def borrow(self) -> tuple[Ints, Floats]:
+        """`I` and `F` of one solve, which nobody else uses meanwhile."""
+        try:
+            return self._spare.pop()
+        except IndexError:
+            return self._arena.arrays()
+
+    def give_back(self, I: Ints, F: Floats) -> None:
+        """Let the next solve use the arrays; not after an error, which leaves them as they are."""
+        I[CANCEL] = 0
+        self._spare.append((I, F))
+
+
+def prepared(problem: Problem, settings: Settings) -> Workspace:
+    """The workspace for these settings; the one last used is remembered."""
+    held = cast("Workspace | None", problem.held.get("workspace"))
+    if held is None or held.settings is not settings:
+        held = problem.held["workspace"] = Workspace(problem, settings)
+    return held
+
+
+# The longest to compile first.
+CORE = {
+    SOLVE_AT: SOLVE,
+    LINEARISE_AT: LINEARISE,
+    SEARCH_AT: SEARCH,
+    EVALUATE_AT: EVALUATE,
+    POLISH_AT: POLISH,
+}
+
+
+def write_addresses(I: Ints) -> None:
+    """Enter the units into an arena's header."""
+    compile_together(list(CORE.values()))
+    for entry, unit in CORE.items():
+        I[entry] = unit.address()
 
 
 @contextmanager
@@ -141,14 +167,11 @@ def lent_goals(problem: Problem, goals: Sequence[Goal]) -> Iterator[int]:
 
 
 @contextmanager
-def deadline(settings: Settings, control: Ints) -> Iterator[None]:
-    """Raise the cancel flag when the settings' time limit is over."""
+def deadline(settings: Settings, stop: Callable[[], None]) -> Iterator[None]:
+    """Call `stop` when the settings' time limit is over."""
     if settings.time_limit_ms is None:
         yield
         return
-
-    def stop() -> None:
-        control[0] = 1
 
     timer = threading.Timer(settings.time_limit_ms / 1000.0, stop)
     timer.start()

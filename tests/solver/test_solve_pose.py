@@ -88,7 +88,7 @@ def inside(tree: KinematicTree, values: Array) -> bool:
 
 
 def same_bits(a: Solution, b: Solution) -> bool:
-    return a.values.tobytes() == b.values.tobytes() and replace(a, values=b.values) == b
+    return a.values.tobytes() == b.values.tobytes() and a._replace(values=b.values) == b
 
 
 @pytest.mark.parametrize("name", ["ur5", "val35"])

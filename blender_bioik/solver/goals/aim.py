@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ..arena import TIP_ROWS
 from ..checks import half_turn, unit_length
-from ..compiled import Floats, Unit, as_array, kernel
+from ..compiled import Floats, Ints, Unit, kernel
 from ..quaternions import rotate
 from ..tree import KinematicTree
 from .base import (
@@ -172,32 +172,28 @@ def cone_rows(F: Floats, tip: int, p: int, rows: int) -> None:
     F[rows + 3], F[rows + 4], F[rows + 5] = cx / sine, cy / sine, cz / sine
 
 
-def _direction_score(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _direction_score(I: Ints, F: Floats, g: int) -> int:
     tip, _, p = places(I, g)
     x, y, z, error = direction_residual(F, tip, p)
     keep_residual(I, F, g, x, y, z, error)
     return 0
 
 
-def _direction_derive(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _direction_derive(I: Ints, F: Floats, g: int) -> int:
     tip, _, p = places(I, g)
     direction_rows(F, tip, p, I[TIP_ROWS])
     add_tip_rows(I, F, g)
     return 0
 
 
-def _cone_score(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _cone_score(I: Ints, F: Floats, g: int) -> int:
     tip, _, p = places(I, g)
     x, y, z, error = cone_residual(F, tip, p)
     keep_residual(I, F, g, x, y, z, error)
     return 0
 
 
-def _cone_derive(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _cone_derive(I: Ints, F: Floats, g: int) -> int:
     tip, _, p = places(I, g)
     cone_rows(F, tip, p, I[TIP_ROWS])
     add_tip_rows(I, F, g)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from .. import quaternions
 from ..arena import FRAME_SIZE, FRAMES, JOINT_COUNT, SUPPORT, TIP_COUNT
 from ..checks import finite, unit_length
-from ..compiled import Floats, Ints, Unit, as_array, kernel
+from ..compiled import Floats, Ints, Unit, kernel
 from ..errors import GoalError
 from ..quaternions import rotate
 from ..tree import KinematicTree
@@ -147,8 +147,7 @@ def add_mass_row(I: Ints, F: Floats, g: int, m: int, row: int) -> None:
         add_point_row(I, F, joint, x, y, z, s * F[a], s * F[a + 1], s * F[a + 2], into)
 
 
-def _balance_score(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _balance_score(I: Ints, F: Floats, g: int) -> int:
     x, y, z = balance_offset(I, F, g)
     s, r = balance_scale(I, F), first_residual(I, g)
     F[r], F[r + 1], F[r + 2] = s * x, s * y, s * z
@@ -157,8 +156,7 @@ def _balance_score(ints: Any, floats: Any, g: int) -> int:
     return 0
 
 
-def _balance_derive(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _balance_derive(I: Ints, F: Floats, g: int) -> int:
     balance_offset(I, F, g)
     row, goal = cleared_row(I, F, g), goal_at(I, g)
     for m in range(I[goal + JOINTS_END] - I[goal + JOINTS]):

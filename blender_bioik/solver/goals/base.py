@@ -101,8 +101,12 @@ class Goal:
             )
         parameters.setflags(write=False)
         object.__setattr__(self, "parameters", parameters)
+        limit = parameters[TOLERANCE] if self.weight > 0.0 else math.inf
+        object.__setattr__(self, "limit", float(limit))
 
+    # For the kernels, and the error up to which the goal counts as reached (metres or radians).
     parameters: ClassVar[Floats]
+    limit: ClassVar[float]
 
     @property
     def label(self) -> str:

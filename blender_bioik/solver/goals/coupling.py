@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arena import AT
-from ..compiled import Floats, Ints, Unit, as_array, kernel
+from ..compiled import Floats, Ints, Unit, kernel
 from ..errors import GoalError
 from ..tree import KinematicTree
 from .base import (
@@ -39,16 +39,14 @@ def coupling_residual(I: Ints, F: Floats, g: int) -> float:
     return r
 
 
-def _coupling_score(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _coupling_score(I: Ints, F: Floats, g: int) -> int:
     r = coupling_residual(I, F, g)
     F[first_residual(I, g)] = r
     keep_score(I, F, r * r, abs(r), abs(r))
     return 0
 
 
-def _coupling_derive(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _coupling_derive(I: Ints, F: Floats, g: int) -> int:
     row = cleared_row(I, F, g)
     for a in range(joint_count(I, g)):
         F[row + joint_of(I, g, a)] = F[I[goal_at(I, g) + DATA] + a]

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,7 +19,6 @@ from ..arena import (
     FRAME_SIZE,
     FRAMES,
     GOALS,
-    HEADER,
     INT_LENGTH,
     JACOBIAN,
     POSE_SIZE,
@@ -231,10 +230,8 @@ def ask_jacobian(I: Ints, F: Floats, g: int) -> None:
         fill_jacobian(I, F, g)
 
 
-def _custom_score(ints: Any, floats: Any, g: int) -> int:
-    I = as_array(ints, as_array(ints, HEADER)[INT_LENGTH])
-    F = as_array(floats, I[FLOAT_LENGTH])
-    ask_residual(I, F, g)
+def _custom_score(I: Ints, F: Floats, g: int) -> int:
+    ask_residual(as_array(I, I[INT_LENGTH]), as_array(F, I[FLOAT_LENGTH]), g)
     square = 0.0
     first = first_residual(I, g)
     for k in range(I[goal_at(I, g) + ROW_END] - I[goal_at(I, g) + ROW]):
@@ -243,10 +240,8 @@ def _custom_score(ints: Any, floats: Any, g: int) -> int:
     return 0
 
 
-def _custom_derive(ints: Any, floats: Any, g: int) -> int:
-    I = as_array(ints, as_array(ints, HEADER)[INT_LENGTH])
-    F = as_array(floats, I[FLOAT_LENGTH])
-    ask_jacobian(I, F, g)
+def _custom_derive(I: Ints, F: Floats, g: int) -> int:
+    ask_jacobian(as_array(I, I[INT_LENGTH]), as_array(F, I[FLOAT_LENGTH]), g)
     add_rows(I, F, g)
     return 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,7 +24,7 @@ from ..arena import (
     WIDTH,
 )
 from ..checks import finite
-from ..compiled import Floats, Ints, Unit, as_array, kernel
+from ..compiled import Floats, Ints, Unit, kernel
 from ..errors import GoalError
 from ..tree import KinematicTree
 from .base import (
@@ -107,8 +107,7 @@ def value_residual(I: Ints, F: Floats, g: int, a: int) -> tuple[float, float]:
     return F[I[AT] + joint_of(I, g, a)] - F[parameters_at(I, g) + FIELDS], 1.0
 
 
-def _displacement_score(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _displacement_score(I: Ints, F: Floats, g: int) -> int:
     square, total = 0.0, 0.0
     count = joint_count(I, g)
     for a in range(count):
@@ -119,16 +118,14 @@ def _displacement_score(ints: Any, floats: Any, g: int) -> int:
     return 0
 
 
-def _displacement_derive(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _displacement_derive(I: Ints, F: Floats, g: int) -> int:
     for a in range(joint_count(I, g)):
         r, slope = displacement_residual(I, F, g, a)
         add_joint(I, F, g, a, r, slope)
     return 0
 
 
-def _centre_score(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _centre_score(I: Ints, F: Floats, g: int) -> int:
     square = 0.0
     for a in range(joint_count(I, g)):
         r, _ = centre_residual(I, F, g, a)
@@ -137,16 +134,14 @@ def _centre_score(ints: Any, floats: Any, g: int) -> int:
     return 0
 
 
-def _centre_derive(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _centre_derive(I: Ints, F: Floats, g: int) -> int:
     for a in range(joint_count(I, g)):
         r, slope = centre_residual(I, F, g, a)
         add_joint(I, F, g, a, r, slope)
     return 0
 
 
-def _limits_score(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _limits_score(I: Ints, F: Floats, g: int) -> int:
     square = 0.0
     for a in range(joint_count(I, g)):
         r, _ = limits_residual(I, F, g, a)
@@ -155,16 +150,14 @@ def _limits_score(ints: Any, floats: Any, g: int) -> int:
     return 0
 
 
-def _limits_derive(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _limits_derive(I: Ints, F: Floats, g: int) -> int:
     for a in range(joint_count(I, g)):
         r, slope = limits_residual(I, F, g, a)
         add_joint(I, F, g, a, r, slope)
     return 0
 
 
-def _value_score(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _value_score(I: Ints, F: Floats, g: int) -> int:
     square = 0.0
     for a in range(joint_count(I, g)):
         r, _ = value_residual(I, F, g, a)
@@ -173,8 +166,7 @@ def _value_score(ints: Any, floats: Any, g: int) -> int:
     return 0
 
 
-def _value_derive(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _value_derive(I: Ints, F: Floats, g: int) -> int:
     for a in range(joint_count(I, g)):
         r, slope = value_residual(I, F, g, a)
         add_joint(I, F, g, a, r, slope)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ..arena import POLE_ROW
-from ..compiled import Floats, Ints, Unit, as_array, kernel
+from ..compiled import Floats, Ints, Unit, kernel
 from ..tree import KinematicTree
 from .base import (
     FIELDS,
@@ -94,16 +94,14 @@ def pole_of(I: Ints, F: Floats, g: int) -> tuple[float, float]:
     )
 
 
-def _pole_score(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _pole_score(I: Ints, F: Floats, g: int) -> int:
     r, error = pole_of(I, F, g)
     F[first_residual(I, g)] = r
     keep_score(I, F, r * r, abs(r), error)
     return 0
 
 
-def _pole_derive(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _pole_derive(I: Ints, F: Floats, g: int) -> int:
     pole_of(I, F, g)
     row, goal = cleared_row(I, F, g), goal_at(I, g)
     for k in range(3):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ..checks import not_negative
-from ..compiled import Floats, Ints, Unit, as_array, kernel
+from ..compiled import Floats, Ints, Unit, kernel
 from ..tree import KinematicTree
 from .base import FIELDS, OTHER_TIP, POSITION_TOLERANCE, TIP, Field, Goal, Layout, Vector
 from .rows import add_rows, add_tip_row, cleared_row, first_residual
@@ -71,8 +71,7 @@ def add_span(I: Ints, F: Floats, g: int, x: float, y: float, z: float) -> None:
     add_rows(I, F, g)
 
 
-def _distance_score(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _distance_score(I: Ints, F: Floats, g: int) -> int:
     goal, p = goal_at(I, g), parameters_at(I, g)
     d = span(F, tip_at(I, I[goal + TIP]), other_end(I, goal, p))[3]
     r, _, loss, error = distance_residual(F, p, d)
@@ -81,8 +80,7 @@ def _distance_score(ints: Any, floats: Any, g: int) -> int:
     return 0
 
 
-def _distance_derive(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _distance_derive(I: Ints, F: Floats, g: int) -> int:
     goal, p = goal_at(I, g), parameters_at(I, g)
     x, y, z, d = span(F, tip_at(I, I[goal + TIP]), other_end(I, goal, p))
     _, slope, _, _ = distance_residual(F, p, d)
@@ -90,8 +88,7 @@ def _distance_derive(ints: Any, floats: Any, g: int) -> int:
     return 0
 
 
-def _max_distance_score(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _max_distance_score(I: Ints, F: Floats, g: int) -> int:
     goal, p = goal_at(I, g), parameters_at(I, g)
     d = span(F, tip_at(I, I[goal + TIP]), other_end(I, goal, p))[3]
     r, _, loss, error = max_distance_residual(F, reach_at(I, I[goal + TIP]), p, d)
@@ -100,8 +97,7 @@ def _max_distance_score(ints: Any, floats: Any, g: int) -> int:
     return 0
 
 
-def _max_distance_derive(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _max_distance_derive(I: Ints, F: Floats, g: int) -> int:
     goal, p = goal_at(I, g), parameters_at(I, g)
     x, y, z, d = span(F, tip_at(I, I[goal + TIP]), other_end(I, goal, p))
     _, slope, _, _ = max_distance_residual(F, reach_at(I, I[goal + TIP]), p, d)

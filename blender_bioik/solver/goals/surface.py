@@ -8,14 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arena import TIP_ROWS
 from ..checks import finite, unit_length
-from ..compiled import Floats, Unit, as_array, kernel
+from ..compiled import Floats, Ints, Unit, kernel
 from ..errors import GoalError
 from ..quaternions import rotate
 from ..tree import KinematicTree
@@ -111,40 +111,35 @@ def touch_rows(F: Floats, tip: int, reach: int, p: int, data: int, end: int, row
     F[rows + 3], F[rows + 4], F[rows + 5] = y * nz - z * ny, z * nx - x * nz, x * ny - y * nx
 
 
-def _plane_score(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _plane_score(I: Ints, F: Floats, g: int) -> int:
     tip, reach, p = places(I, g)
     x, y, z, error = plane_residual(F, tip, reach, p)
     keep_residual(I, F, g, x, y, z, error)
     return 0
 
 
-def _plane_derive(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _plane_derive(I: Ints, F: Floats, g: int) -> int:
     _, reach, p = places(I, g)
     plane_rows(F, reach, p, I[TIP_ROWS])
     add_tip_rows(I, F, g)
     return 0
 
 
-def _line_score(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _line_score(I: Ints, F: Floats, g: int) -> int:
     tip, reach, p = places(I, g)
     x, y, z, error = line_residual(F, tip, reach, p)
     keep_residual(I, F, g, x, y, z, error)
     return 0
 
 
-def _line_derive(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _line_derive(I: Ints, F: Floats, g: int) -> int:
     _, reach, p = places(I, g)
     line_rows(F, reach, p, I[TIP_ROWS])
     add_tip_rows(I, F, g)
     return 0
 
 
-def _touch_score(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _touch_score(I: Ints, F: Floats, g: int) -> int:
     tip, reach, p = places(I, g)
     data, end = I[goal_at(I, g) + DATA], I[goal_at(I, g) + DATA_END]
     x, y, z, error = touch_residual(F, tip, reach, p, data, end)
@@ -152,8 +147,7 @@ def _touch_score(ints: Any, floats: Any, g: int) -> int:
     return 0
 
 
-def _touch_derive(ints: Any, floats: Any, g: int) -> int:
-    I, F = as_array(ints, 1), as_array(floats, 1)
+def _touch_derive(I: Ints, F: Floats, g: int) -> int:
     tip, reach, p = places(I, g)
     data, end = I[goal_at(I, g) + DATA], I[goal_at(I, g) + DATA_END]
     touch_rows(F, tip, reach, p, data, end, I[TIP_ROWS])
