@@ -72,10 +72,10 @@ class _Watch:
 
     def _show(self, status: str) -> None:
         self.status = status
-        # The status bar belongs to no screen and cannot be told to redraw; setting a property
-        # of the window manager makes Blender draw everything again.
+        # The status bar belongs to no screen that could be told to redraw, but a renamed data-block
+        # makes it redraw: so one gets the name that it has.
         for manager in bpy.data.window_managers:
-            setattr(manager, NOTE, getattr(manager, NOTE))
+            manager.name = manager.name
 
 
 _watch = _Watch()
