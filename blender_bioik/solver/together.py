@@ -21,11 +21,24 @@ MOST_HELPERS = 7
 # A helper may hang (a virus scanner, a suspended machine); nobody waits longer for it than this.
 PATIENCE_SECONDS = 300.0
 _SOLVER = Path(__file__).parent
+# The helper ends with the process it helps, which keeps its standard input open, and imports the
+# package under the name it has there, because cached kernels remember their module.
 _HELPER = """
-import sys
-sys.path[:0] = [sys.argv[1]]
-from {package}.solver.together import help_compiling
-help_compiling(sys.argv[2], sys.argv[3:])
+import importlib, os, sys, threading, types
+def leave():
+    while os.read(0, 64):
+        pass
+    os._exit(1)
+threading.Thread(target=leave, daemon=True).start()
+folder, package, claims, *names = sys.argv[1:]
+outer = package.split(".")[:-1]
+for end in range(1, len(outer) + 1):
+    made_up = types.ModuleType(".".join(outer[:end]))
+    made_up.__path__ = [folder]
+    sys.modules[made_up.__name__] = made_up
+if not outer:
+    sys.path.insert(0, folder)
+importlib.import_module(package + ".solver.together").help_compiling(claims, names)
 """
 
 
@@ -33,7 +46,7 @@ def compile_together(units: Sequence[Unit]) -> None:
     """Have units compiled; the ones that take longest should come first."""
     waiting = [unit for unit in dict.fromkeys(units) if COMPILED and not unit.is_ready()]
     helpers = min(len(waiting), os.cpu_count() or 1, MOST_HELPERS + 1) - 1
-    if helpers > 0:
+    if helpers > 0 and _is_python(sys.executable):
         names = [unit.name for unit in waiting]
         with tempfile.TemporaryDirectory(prefix="bioik-") as claims:
             started = [_start_helper(claims, names) for _ in range(helpers)]
@@ -67,25 +80,24 @@ def _claimed(folder: Path, names: Sequence[str]) -> Iterator[str]:
 
 def _start_helper(claims: str, names: Sequence[str]) -> subprocess.Popen[bytes] | None:
     """Another Python that compiles, or None where there can be none."""
-    package = _SOLVER.parent
+    package = (__package__ or "").rpartition(".")[0]
+    command = [sys.executable, "-P", "-c", _HELPER, str(_SOLVER.parent.parent), package, claims]
     try:
         return subprocess.Popen(
-            [
-                sys.executable,
-                "-c",
-                _HELPER.format(package=package.name),
-                str(package.parent),
-                claims,
-                *names,
-            ],
+            [*command, *names],
             env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
     except OSError:
         return None
+
+
+def _is_python(program: str | None) -> bool:
+    """Whether a program is a Python and not one with a Python inside, such as Blender."""
+    return Path(program or "").stem.lower().startswith("python")
 
 
 def _wait_for(process: subprocess.Popen[bytes] | None) -> None:
@@ -95,4 +107,4 @@ def _wait_for(process: subprocess.Popen[bytes] | None) -> None:
         process.wait(PATIENCE_SECONDS)
     except subprocess.TimeoutExpired:
         process.kill()
-        process.wait()
+    process.communicate()

@@ -226,3 +226,42 @@ def test_where_the_sources_cannot_be_written_the_users_cache_is_used(
 
     assert printed == "[[[1.0, 0.0, 0.0]]]\n"
     assert list((tmp_path / "cache").rglob("*.nbc"))
+
+
+# Compiling on several cores.
+
+
+def test_another_python_helps_compiling_into_the_same_cache(tmp_path: Path) -> None:
+    claims, cache = tmp_path / "claims", tmp_path / "cache"
+    claims.mkdir()
+    code = f"""
+from blender_bioik.solver.together import help_compiling
+help_compiling({str(claims)!r}, [".goals.surface:_line_score", ".goals.aim:_direction_score"])
+"""
+    (claims / "0").touch()  # somebody else has taken the first
+
+    run(code, BLENDER_BIOIK_CACHE=str(cache))
+
+    (compiled_one,) = cache.rglob("*.nbc")
+    assert "_direction_score" in compiled_one.name
+    assert (claims / "1").exists()
+
+
+@pytest.mark.parametrize("python", [sys.executable, "blender", "python-that-is-not-there"])
+def test_units_are_compiled_whether_other_pythons_can_help_or_not(
+    python: str, tmp_path: Path
+) -> None:
+    code = f"""
+import os, sys
+os.cpu_count = lambda: 2
+from blender_bioik.solver import Direction, Line
+from blender_bioik.solver.together import compile_together
+sys.executable = {python!r}
+goals = [Line("a", (0, 0, 0), (0, 0, 1)), Direction("a", (0, 0, 1))]
+units = [unit for goal in goals for unit in goal.units()]
+before = [unit.is_ready() for unit in units]
+compile_together(units)
+print(any(before), all(unit.is_ready() for unit in units))
+"""
+    assert run(code, BLENDER_BIOIK_CACHE=str(tmp_path)) == "False True\n"
+    assert len(list(tmp_path.rglob("*.nbc"))) == 4
