@@ -87,7 +87,7 @@ class BoneTable:
         return ancestor != bone and first[ancestor] <= first[bone] <= last[ancestor]
 
     def common_ancestor(self, first: int, second: int) -> int | None:
-        """The lowest bone that carries both bones (it may be one of them), None if there is none."""
+        """The lowest bone that carries both bones (or is one of them), None if there is none."""
         above = [first, *self.ancestors(first)]
         return next((a for a in above if a == second or self.is_ancestor(a, second)), None)
 

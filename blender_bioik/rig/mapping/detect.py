@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections import abc
 
-from .bones import BoneTable
+from .bones import BoneTable, Floats
 from .families import FAMILIES
 from .mapping import Leg, Mapping, leg_of_slots
 from .match import NameMatch, match_family
-from .slots import SIDES
+from .slots import ARM_PARTS, SIDES
 from .structure import Body, Limb, find_body
 
 # Animators key the controls, so controls win over deform bones that fill as many slots, and over
 # a little more of them.
 _PREFERENCE_FOR_CONTROLS = 0.2
-# The names of humans on an animal's bones (Rigify's wolf) mislead; structure is then better.
-_DOUBT_ON_FOUR_LEGS = 0.5
+# The names of humans on an animal's bones (Rigify's wolf) mislead unless they fit completely.
+_DOUBT_ON_FOUR_LEGS = 0.85
+# Hands that end so near the height of the feet, as a share of the legs' height, are front feet.
+_HANDS_ON_GROUND = 0.12
 # Below this a reading is not worth showing.
 _LEAST_SCORE = 0.2
 
@@ -30,7 +32,7 @@ def detect_all(bones: BoneTable) -> tuple[Mapping, ...]:
 
     The order is by the weighted share of filled slots. Where a rig has both, bones that animators
     key (Rigify's and Auto-Rig Pro's FK controls) come before the bones that deform the mesh,
-    because keys on the latter have no effect. Names for humans count half on a skeleton that
+    because keys on the latter have no effect. Names for humans count less on a skeleton that
     stands on four legs or more. The reading by structure is always among the results.
     """
     body = find_body(bones)
@@ -65,10 +67,10 @@ def _without_repeats(mappings: list[Mapping]) -> tuple[Mapping, ...]:
 
 def _named(bones: BoneTable, match: NameMatch, body: Body) -> Mapping:
     slots = {slot: bones.names[bone] for slot, bone in match.slots.items()}
-    if match.front_legs:
-        legs = (*_front_legs(bones, match.front_legs), *_slot_legs("hind", slots))
-    elif match.family.role == "skeleton" and len(body.leg_pairs) >= 2:
+    if match.family.role == "skeleton" and len(body.leg_pairs) >= 2:
         legs = _structural_legs(bones, body)
+    elif _stands_on_hands(bones, match.slots, body.up):
+        legs = (*_front_legs(slots), *_slot_legs("hind", slots))
     else:
         legs = _slot_legs("leg", slots)
     return Mapping(
@@ -89,14 +91,27 @@ def _slot_legs(name: str, slots: abc.Mapping[str, str]) -> tuple[Leg, ...]:
     )
 
 
-def _front_legs(
-    bones: BoneTable, chains: abc.Mapping[str, tuple[int, ...]]
-) -> tuple[Leg, ...]:
-    legs = []
-    for side, chain in chains.items():
-        names = tuple(bones.names[bone] for bone in chain)
-        legs.append(Leg(f"front.{side}", names, names[2], names[3] if len(names) > 3 else None))
-    return tuple(legs)
+def _stands_on_hands(bones: BoneTable, slots: abc.Mapping[str, int], up: Floats) -> bool:
+    """Whether the arms are front legs: the hands are about as low as the feet."""
+    for side in SIDES:
+        ends = [f"{part}.{side}" for part in ("thigh", "foot", "hand")]
+        if not all(slot in slots for slot in ends):
+            return False
+        thigh, foot, hand = bones.heads[[slots[slot] for slot in ends]] @ up
+        if hand - foot > _HANDS_ON_GROUND * (thigh - foot):
+            return False
+    return True
+
+
+def _front_legs(slots: abc.Mapping[str, str]) -> tuple[Leg, ...]:
+    return tuple(
+        Leg(
+            f"front.{side}",
+            tuple(slots[f"{part}.{side}"] for part in ARM_PARTS if f"{part}.{side}" in slots),
+            slots[f"hand.{side}"],
+        )
+        for side in SIDES
+    )
 
 
 def _structural(bones: BoneTable, body: Body) -> Mapping:

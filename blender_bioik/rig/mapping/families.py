@@ -28,7 +28,6 @@ class Family:
         role: Whether animators key these bones (controls), only the mesh follows them (deform),
             or they do both (skeleton).
         loose: Slots whose bone hangs elsewhere in the hierarchy than anatomy says.
-        front_legs: Names of a second pair of legs, hip to toe, of animals in this family.
         marks: Names that fill no slot but tell this family from others with the same names.
         prefixes: Shared prefixes, without separators, that tell this family from others.
         advice: Sentences for the user, each with a bone that must exist for it to be true.
@@ -39,7 +38,6 @@ class Family:
     slots: Names
     role: Role = "skeleton"
     loose: frozenset[str] = frozenset()
-    front_legs: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
     prefixes: tuple[str, ...] = ()
     advice: tuple[tuple[str, str], ...] = ()
@@ -130,24 +128,25 @@ SMPL = Family(
     marks=("Pelvis", "{s}_Hand", "{s}_Collar", "Spine3"),
 )
 
+# The later names are those of the animals: front legs are their arms.
 _RIGIFY_LIMBS: Names = {
-    "thigh": ("thigh.{s}",),
-    "shin": ("shin.{s}",),
-    "foot": ("foot.{s}",),
-    "toe": ("toe.{s}",),
-    "shoulder": ("shoulder.{s}",),
-    "upper_arm": ("upper_arm.{s}",),
-    "forearm": ("forearm.{s}",),
-    "hand": ("hand.{s}",),
+    "thigh": ("thigh",),
+    "shin": ("shin", "lower_leg"),
+    "foot": ("foot", "hind_foot"),
+    "toe": ("toe", "r_toe"),
+    "shoulder": ("shoulder",),
+    "upper_arm": ("upper_arm", "front_thigh"),
+    "forearm": ("forearm", "front_shin"),
+    "hand": ("hand", "forefoot", "front_foot"),
 }
 _RIGIFY_BODY: Names = {
-    **_RIGIFY_LIMBS,
+    # Only the human's names: the numbers of the animals' spines mean something else.
+    **{slot: (f"{names[0]}.{{s}}",) for slot, names in _RIGIFY_LIMBS.items()},
     "pelvis": ("spine",),
     "spine": numbered("spine.{:03}", 1, 3),
     "neck": numbered("spine.{:03}", 4, 5),
     "head": ("spine.006",),
 }
-_RIGIFY_FRONT = ("front_thigh", "front_shin", "front_foot", "front_toe")
 
 
 def _prefixed(names: Names, prefix: str) -> Names:
@@ -162,10 +161,7 @@ RIGIFY_DEFORM = Family(
     role="deform",
     # Every limb's deform bones hang on an ORG- bone, not on the deform bone before them.
     loose=frozenset({"pelvis", "shoulder", "spine"}),
-    front_legs=tuple(f"DEF-{part}.{{s}}" for part in _RIGIFY_FRONT),
-    advice=(
-        ("ORG-spine", "DEF- bones follow the controls; keys on them have no effect."),
-    ),
+    advice=(("ORG-spine", "DEF- bones follow the controls; keys on them have no effect."),),
 )
 RIGIFY_FK = Family(
     "rigify_fk",
@@ -177,18 +173,14 @@ RIGIFY_FK = Family(
         "spine": ("spine_fk", *numbered("spine_fk.{:03}", 1, 12)),
         "neck": ("neck", *numbered("neck.{:03}", 1, 9)),
         "head": ("head",),
-        "thigh": ("thigh_fk.{s}",),
-        "shin": ("shin_fk.{s}",),
-        "foot": ("foot_fk.{s}",),
-        "toe": ("toe_fk.{s}", "toe.{s}"),
+        **{
+            slot: tuple(f"{name}_fk.{{s}}" for name in names)
+            for slot, names in _RIGIFY_LIMBS.items()
+        },
         "shoulder": ("shoulder.{s}",),
-        "upper_arm": ("upper_arm_fk.{s}",),
-        "forearm": ("forearm_fk.{s}",),
-        "hand": ("hand_fk.{s}",),
     },
     role="controls",
     loose=frozenset({"shoulder"}),
-    front_legs=tuple(f"{part}_fk.{{s}}" for part in _RIGIFY_FRONT),
     advice=tuple(
         (
             bone,
@@ -535,7 +527,9 @@ HAND_MADE = Family(
         ),
         "neck": ("neck", *numbered("neck{}", 0, 5), *numbered("neck{:02}", 1, 5)),
         "head": ("head", "skull"),
-        "thigh": _both_ends("thigh", "upperleg", "upleg", "legupper", "femur", "leg1", "hip", "leg"),
+        "thigh": _both_ends(
+            "thigh", "upperleg", "upleg", "legupper", "femur", "leg1", "hip", "leg"
+        ),
         "shin": _both_ends(
             "shin", "calf", "lowerleg", "loleg", "leglower", "tibia", "knee", "leg2", "leg"
         ),

@@ -10,10 +10,13 @@ from .bones import BoneTable, Floats
 
 # Below this share of the leg's height begins the foot: ankles are at about 0.09, the fetlock of
 # a horse at 0.14, knees and hocks above 0.3.
-_FOOT_HEIGHT = 0.2
+_FOOT_HEIGHT = 0.18
 _TOE_FAN = 3
+_HAND_FAN = 3
 # A bone that carries fingers further away than this share of the segment before is a forearm.
 _FINGERS_AWAY = 0.6
+# What a bend of a radian inside a segment counts when segments are told apart.
+_BENT = 0.5
 # Joints that bend less are segments of one straight bone.
 _BEND = math.radians(15.0)
 
@@ -61,19 +64,32 @@ def upper_and_lower(joints: Floats) -> tuple[int, int]:
         return 0, n - 1
     total = np.linalg.norm(np.diff(joints, axis=0), axis=1).sum() or 1.0
 
+    bends = _bends(joints)
+
     def unlikeness(at: tuple[int, int]) -> float:
-        """Segments of a limb are about equally long, and leave out little before them."""
+        """Segments of a limb are straight, equally long, and leave out little before them."""
         hip, knee = at
         upper = np.linalg.norm(joints[knee] - joints[hip]) + 1e-9 * total
         lower = np.linalg.norm(joints[n] - joints[knee]) + 1e-9 * total
         skipped = np.linalg.norm(np.diff(joints[: hip + 1], axis=0), axis=1).sum()
-        return abs(math.log(upper / lower)) + float(skipped / total)
+        bent = float(bends[hip + 1 : knee].sum() + bends[knee + 1 : n].sum())
+        return abs(math.log(upper / lower)) + float(skipped / total) + _BENT * bent
 
     return min(((h, k) for h in range(n) for k in range(h + 1, n)), key=unlikeness)
 
 
+def _bends(joints: Floats) -> Floats:
+    """Angle between the segments before and after every joint, radians, 0 at both ends."""
+    steps = np.diff(joints, axis=0)
+    lengths = np.linalg.norm(steps, axis=1)
+    products = lengths[:-1] * lengths[1:]
+    cosines = np.sum(steps[:-1] * steps[1:], axis=1) / np.where(products > 0.0, products, 1.0)
+    angles = np.where(products > 0.0, np.arccos(np.clip(cosines, -1.0, 1.0)), 0.0)
+    return np.concatenate([[0.0], angles, [0.0]])
+
+
 def knee_before_hock(joints: Floats, forward: Floats, up: Floats) -> int | None:
-    """Place of a knee that has a hock below it, as in the hind legs of animals, None if straight."""
+    """Place of a knee that has a hock below it, as animals' hind legs have, None if straight."""
     steps = np.diff(joints, axis=0)
     angles = np.unwrap(np.arctan2(steps @ forward, -(steps @ up)))
     bends = np.diff(angles)
@@ -94,9 +110,10 @@ def hand_index(bones: BoneTable, chain: list[int]) -> int | None:
             continue
         here, before = bones.heads[chain[i]], bones.heads[chain[i - 1]]
         away = np.linalg.norm(bones.heads[fingers].mean(axis=0) - here)
-        if away > _FINGERS_AWAY * np.linalg.norm(here - before):
+        if away <= _FINGERS_AWAY * np.linalg.norm(here - before):
+            return i
+        if len(fingers) >= _HAND_FAN:
             return None
-        return i
     return len(chain) - 1
 
 

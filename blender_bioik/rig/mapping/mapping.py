@@ -67,9 +67,7 @@ class Mapping:
             *(slot for slot in LIST_SLOTS if not lists[slot]),
         )
 
-    def with_overrides(
-        self, overrides: abc.Mapping[str, str | Sequence[str] | None]
-    ) -> Mapping:
+    def with_overrides(self, overrides: abc.Mapping[str, str | Sequence[str] | None]) -> Mapping:
         """The mapping with the user's choices in place of what was detected.
 
         Args:
@@ -89,13 +87,15 @@ class Mapping:
             if slot in LIST_SLOTS:
                 lists[slot] = bones
             elif slot in SLOTS:
+                bone = _at_most_one(slot, bones)
                 slots.pop(slot, None)
-                slots.update({slot: bone for bone in _at_most_one(slot, bones)})
+                if bone is not None:
+                    slots[slot] = bone
             elif slot in legs:
                 legs[slot] = replace(legs[slot], bones=bones, foot=bones[-1] if bones else None)
             elif slot.removesuffix(".toe") in legs:
                 name = slot.removesuffix(".toe")
-                legs[name] = _with_toe(legs[name], next(iter(_at_most_one(slot, bones)), None))
+                legs[name] = _with_toe(legs[name], _at_most_one(slot, bones))
             else:
                 known = ", ".join((*SLOTS, *LIST_SLOTS, *legs))
                 raise RigError(f"There is no slot '{slot}'; the slots are {known}.")
@@ -135,13 +135,15 @@ def _with_toe(leg: Leg, toe: str | None) -> Leg:
     return replace(leg, bones=(*bones, toe) if toe else bones, toe=toe)
 
 
-def _at_most_one(slot: str, bones: tuple[str, ...]) -> tuple[str, ...]:
+def _at_most_one(slot: str, bones: tuple[str, ...]) -> str | None:
     if len(bones) > 1:
         raise RigError(f"{slot} takes one bone, not {len(bones)}; choose one of them.")
-    return bones
+    return bones[0] if bones else None
 
 
-def _refuse_double_use(slots: abc.Mapping[str, str], lists: abc.Mapping[str, tuple[str, ...]]) -> None:
+def _refuse_double_use(
+    slots: abc.Mapping[str, str], lists: abc.Mapping[str, tuple[str, ...]]
+) -> None:
     used: dict[str, str] = {}
     for slot, bone in _uses(slots, lists):
         if bone in used:

@@ -17,7 +17,7 @@ from .slots import ARM_PARTS, LEG_PARTS, SIDES, TOTAL_WEIGHT, weight
 # Bones whose names begin so repeat the body's names, but are the rig's machinery.
 MECHANISM_PREFIXES = frozenset({"org", "mch", "wgt", "vis", "ik", "tgt", "ctl", "tweak"})
 
-FRONT = "front_leg"
+_SEGMENTS = frozenset({"thigh", "shin", "upper_arm", "forearm"})
 
 # What a guessed name (a counter or namespace left out) costs, as a share of the slot's weight.
 _GUESS = 0.05
@@ -39,7 +39,6 @@ class NameMatch:
         slots: Bone per filled slot.
         spine: Bones of the spine, the pelvis' side first.
         neck: Bones of the neck, the chest's side first.
-        front_legs: Bones of the front legs per side, hip to toe, where the family names them.
         notes: Sentences for the user.
         score: Share of the slots' weights that is filled, 0 to 1.
         likeness: `score`, plus a little for names and prefixes only this family has.
@@ -49,7 +48,6 @@ class NameMatch:
     slots: Mapping[str, int]
     spine: tuple[int, ...]
     neck: tuple[int, ...]
-    front_legs: Mapping[str, tuple[int, ...]]
     notes: tuple[str, ...]
     score: float
     likeness: float
@@ -82,9 +80,6 @@ def _aliases(family: Family) -> dict[str, list[tuple[str, int]]]:
         for order, pattern in enumerate(patterns):
             for suffix, name in _sided(family, pattern):
                 aliases[canonical(name)].append((slot + suffix, order))
-    for order, pattern in enumerate(family.front_legs):
-        for suffix, name in _sided(family, pattern):
-            aliases[canonical(name)].append((f"{FRONT}{order}{suffix}", 0))
     return dict(aliases)
 
 
@@ -153,7 +148,6 @@ class _Assignment:
             self.slots,
             spine,
             neck,
-            self._front_legs(),
             tuple(self.notes),
             score,
             score + self._family_bonus(),
@@ -164,8 +158,12 @@ class _Assignment:
         self.earned += weight(slot) * choice.worth * share
 
     def _fill_chain(self, slots: Sequence[str]) -> None:
+        """Fill the slots of a limb, unless its two main segments are not both there."""
         tight = [slot for slot in slots if slot.split(".")[0] not in self.family.loose]
-        for slot, choice in zip(tight, self._best_chain(tight), strict=True):
+        chain = dict(zip(tight, self._best_chain(tight), strict=True))
+        if any(chain[slot] is None for slot in tight if slot.split(".")[0] in _SEGMENTS):
+            return
+        for slot, choice in chain.items():
             if choice is not None:
                 self._set(slot, choice)
         for slot in slots:
@@ -300,15 +298,6 @@ class _Assignment:
             self.earned += weight(slot) * max(choices[bone].worth for bone in chain)
         return tuple(chain)
 
-    def _front_legs(self) -> dict[str, tuple[int, ...]]:
-        legs = {}
-        for side in SIDES:
-            names = [f"{FRONT}{order}.{side}" for order in range(len(self.family.front_legs))]
-            bones = [self.candidates[name][0].bone for name in names if name in self.candidates]
-            if len(bones) >= 3:
-                legs[side] = tuple(bones)
-        return legs
-
     def _family_bonus(self) -> float:
         forms = {form for name in self.bones.names for form, _ in canonical_forms(name)}
         marks = [name for mark in self.family.marks for _, name in _sided(self.family, mark)]
@@ -319,5 +308,3 @@ class _Assignment:
             for prefix in self.family.prefixes
         )
         return bonus + (0.02 if known else 0.0)
-
-

@@ -6,7 +6,7 @@ The pair that reaches furthest aside above them is the arms; the bones between a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -21,7 +21,7 @@ from .limbs import (
     toe_index,
     upper_and_lower,
 )
-from .slots import ARM_PARTS, LIST_SLOTS, SLOTS, weight
+from .slots import TOTAL_WEIGHT, weight
 from .symmetry import Symmetry, find_symmetry
 from .trunk import find_trunk
 
@@ -32,6 +32,8 @@ _TOUCHES = 0.08
 _TOUCHES_BESIDE = 0.03  # for a branch beside a leg that reaches lower: a skirt is no leg
 _STANDS = 0.1
 _POINTS = 0.01
+_SAME = 0.02
+_AT_HIPS = 0.1
 # Z is up unless another axis makes so much better sense.
 _Z_PREFERENCE = 1.5
 # Structure says less than names.
@@ -97,11 +99,16 @@ def _read(bones: BoneTable, symmetry: Symmetry, up_axis: int, sign: float) -> Bo
         (_left_first(symmetry, pair, left) for pair in legs),
         key=lambda pair: -float(bones.heads[list(pair)].mean(axis=0) @ body.forward),
     )
-    ground = min((_lowest(bones, root, up) for pair in legs for root in pair), default=0.0)
-    body.leg_pairs = [
-        (_leg(bones, body, left_root, "L", ground), _leg(bones, body, right_root, "R", ground))
-        for left_root, right_root in by_place
-    ]
+    chains = [[_leg_chain(bones, symmetry, root, up) for root in pair] for pair in by_place]
+    ground = min((_lowest(bones, chain, up) for pair in chains for chain in pair), default=0.0)
+    for i, (left_leg, right_leg) in enumerate(chains):
+        front = i < len(chains) - 1
+        body.leg_pairs.append(
+            (
+                _leg(bones, body, left_leg, "L", ground, front=front),
+                _leg(bones, body, right_leg, "R", ground, front=front),
+            )
+        )
     arms = None
     if len(legs) == 1:
         arms = _arm_pair(bones, symmetry, legs[0])
@@ -115,8 +122,7 @@ def _read(bones: BoneTable, symmetry: Symmetry, up_axis: int, sign: float) -> Bo
     return body
 
 
-def _lowest(bones: BoneTable, root: int, up: Floats) -> float:
-    members = bones.subtree(root)
+def _lowest(bones: BoneTable, members: list[int], up: Floats) -> float:
     return float(min((bones.heads[members] @ up).min(), (bones.tails[members] @ up).min()))
 
 
@@ -125,7 +131,7 @@ def _ground_pairs(bones: BoneTable, symmetry: Symmetry, up: Floats) -> list[tupl
     heights = np.concatenate([bones.heads @ up, bones.tails @ up])
     tall = float(np.ptp(heights)) or 1.0
     low = {
-        pair: sum(_lowest(bones, root, up) for root in pair) / 2
+        pair: sum(_lowest(bones, bones.subtree(root), up) for root in pair) / 2
         for pair in symmetry.pairs
         if all(len(main_chain(bones, root)) >= 2 for root in pair)
     }
@@ -142,25 +148,31 @@ def _ground_pairs(bones: BoneTable, symmetry: Symmetry, up: Floats) -> list[tupl
     ground = low[standing[0]]
     legs: list[tuple[int, int]] = []
     for pair in standing:
+        if any(_same_place(bones, pair[0], leg[0], tall) for leg in legs):
+            continue
         beside = any(bones.parent[pair[0]] == bones.parent[leg[0]] for leg in legs)
         if low[pair] - ground < (_TOUCHES_BESIDE if beside else _TOUCHES) * tall:
             legs.append(pair)
     return legs[:MAX_LEG_PAIRS]
 
 
+def _same_place(bones: BoneTable, first: int, second: int, size: float) -> bool:
+    """Whether two branches start at one point, as the FK and deform chains of one leg do."""
+    return float(np.linalg.norm(bones.heads[first] - bones.heads[second])) < _SAME * size
+
+
 def _facing(
     bones: BoneTable, symmetry: Symmetry, up: Floats, legs: list[tuple[int, int]]
 ) -> Floats:
-    """Where the toes point; without toes, -Y (of a character that stands along Z)."""
-    axis = ({0, 1, 2} - {symmetry.axis, int(np.abs(up).argmax())}).pop()
-    forward = np.zeros(3)
-    forward[axis] = -1.0 if axis == 1 else 1.0
+    """Where the toes point; without toes, so that left is on the positive side: -Y for Z up."""
+    left = np.zeros(3)
+    left[symmetry.axis] = 1.0
+    forward = np.cross(left, up)
     size = float(np.ptp(bones.heads @ up)) or 1.0
     pointing = 0.0
     for root in (root for pair in legs for root in pair):
-        chain = main_chain(bones, root)
-        ground = _lowest(bones, root, up)
-        foot = foot_index(bones.heads[chain] @ up - ground)
+        chain = _leg_chain(bones, symmetry, root, up)
+        foot = foot_index(bones.heads[chain] @ up - _lowest(bones, chain, up))
         if foot is not None:
             tip = bones.tails[chain[-1]] - bones.heads[chain[foot]]
             pointing += float(tip @ forward) / (2 * len(legs))
@@ -174,30 +186,70 @@ def _left_first(symmetry: Symmetry, pair: tuple[int, int], left: Floats) -> tupl
     return (positive, negative) if left[symmetry.axis] > 0 else (negative, positive)
 
 
-def _leg(bones: BoneTable, body: Body, root: int, side: str, ground: float) -> Limb:
+def _leg_chain(bones: BoneTable, symmetry: Symmetry, root: int, up: Floats) -> list[int]:
+    """The main chain of a leg; a foot that hangs elsewhere, as for IK, ends a chain of two."""
     chain = main_chain(bones, root)
+    if len(chain) != 2:
+        return chain
+    thigh, shin = bones.heads[chain]
+    length = float(np.linalg.norm(shin - thigh))
+    side = next(side for side in (0, 1) if any(root == pair[side] for pair in symmetry.pairs))
+    for pair in symmetry.pairs:
+        offset = bones.heads[pair[side]] - shin
+        apart = float(np.linalg.norm(offset))
+        if (
+            not bones.children[pair[side]]
+            and 0.4 * length < apart < 1.8 * length
+            and -(offset @ up) > 0.7 * apart
+        ):
+            return [*chain, pair[side]]
+    return chain
+
+
+def _leg(
+    bones: BoneTable, body: Body, chain: list[int], side: str, ground: float, *, front: bool
+) -> Limb:
     foot = foot_index(bones.heads[chain] @ body.up - ground)
     if foot is None:
         return Limb(chain, side, 0, 1 if len(chain) > 1 else None, None)
     joints = bones.heads[chain[: foot + 1]]
-    knee = knee_before_hock(joints, body.forward, body.up)
-    upper, lower = upper_and_lower(joints) if knee is None else (knee - 1, knee)
+    bend = knee_before_hock(joints, body.forward, body.up)
+    if bend is None:
+        upper, lower = upper_and_lower(joints)
+    else:
+        # In front legs the same two bends are the shoulder joint and the elbow.
+        upper, lower = (bend, bend + 1) if front else (bend - 1, bend)
     toe = toe_index(bones, chain, foot)
     last = foot if toe is None else toe
-    return Limb(
-        chain[: last + 1], side, upper, lower if lower != upper else None, foot, toe
-    )
+    return Limb(chain[: last + 1], side, upper, lower if lower != upper else None, foot, toe)
 
 
 def _fill_legs(body: Body) -> None:
-    """Two legs, or the hind legs of four, fill the slots of legs; more have no such slots."""
-    if not 1 <= len(body.leg_pairs) <= 2:
+    """Hind legs fill the slots of legs, front legs those of arms; more legs have no slots."""
+    if len(body.leg_pairs) > 2:
         return
-    for limb in body.leg_pairs[-1]:
-        places = {"thigh": limb.upper, "shin": limb.lower, "foot": limb.end, "toe": limb.toe}
-        for part, place in places.items():
-            if place is not None:
-                body.slots[f"{part}.{limb.side}"] = limb.bones[place]
+    for limb in body.leg_pairs[-1] if body.leg_pairs else ():
+        _fill(
+            body, limb, {"thigh": limb.upper, "shin": limb.lower, "foot": limb.end, "toe": limb.toe}
+        )
+    for limb in body.leg_pairs[0] if len(body.leg_pairs) == 2 else ():
+        shoulder = limb.upper - 1 if limb.upper > 0 else None
+        _fill(
+            body,
+            limb,
+            {
+                "shoulder": shoulder,
+                "upper_arm": limb.upper,
+                "forearm": limb.lower,
+                "hand": limb.end,
+            },
+        )
+
+
+def _fill(body: Body, limb: Limb, places: Mapping[str, int | None]) -> None:
+    for part, place in places.items():
+        if place is not None:
+            body.slots[f"{part}.{limb.side}"] = limb.bones[place]
 
 
 def _arm_pair(
@@ -237,10 +289,22 @@ def _fill_trunk(
         return
     upper = arms if arms else legs[0] if len(legs) == 2 else None
     chest = bones.common_ancestor(*upper) if upper else None
+    if chest is not None:
+        pelvis = body.slots["pelvis"] = _carrier(bones, pelvis, chest)
     trunk = find_trunk(bones, symmetry, pelvis, chest, body.up + 0.5 * body.forward)
     body.spine, body.neck = trunk.spine, trunk.neck
     if trunk.head is not None:
         body.slots["head"] = trunk.head
+
+
+def _carrier(bones: BoneTable, pelvis: int, chest: int) -> int:
+    """The bone that carries legs and upper body, if it lies at the hips; else the legs' own."""
+    shared = bones.common_ancestor(pelvis, chest)
+    if shared is None:
+        return pelvis
+    size = float(np.ptp(bones.heads, axis=0).max())
+    near = float(np.linalg.norm(bones.heads[shared] - bones.heads[pelvis])) < _AT_HIPS * size
+    return shared if near else pelvis
 
 
 def _fill_arm(bones: BoneTable, body: Body, root: int, side: str) -> None:
@@ -281,16 +345,11 @@ def _drop(bones: BoneTable, limb: Limb, up: Floats) -> float:
 
 
 def _filled(body: Body) -> float:
-    """Share of the slots filled that a body with so many legs can have."""
+    """Weighted share of the filled slots; a body with six legs or more has only a pelvis."""
     if len(body.leg_pairs) > 2:
         return float("pelvis" in body.slots)
-    wanted = [
-        slot
-        for slot in (*SLOTS, *LIST_SLOTS)
-        if len(body.leg_pairs) != 2 or slot.split(".")[0] not in ARM_PARTS
-    ]
     got = sum(weight(slot) for slot in _filled_slots(body))
-    return got / sum(weight(slot) for slot in wanted)
+    return got / TOTAL_WEIGHT
 
 
 def _filled_slots(body: Body) -> Iterator[str]:

@@ -77,7 +77,9 @@ def find_symmetry(bones: BoneTable, axis: int) -> Symmetry:
     partnered = {bone for pair in pairs for root in pair for bone in bones.subtree(root)}
     sided = partnered | {bone for b in rest for bone in b.bones}
     central = sum(
-        abs(heads[bone, axis]) < _ON_CENTRE * size for bone in range(len(bones)) if bone not in sided
+        abs(heads[bone, axis]) < _ON_CENTRE * size
+        for bone in range(len(bones))
+        if bone not in sided
     )
     share = (len(partnered) + central) / len(bones)
     return Symmetry(axis, tuple(pairs), frozenset(sided), share)

@@ -57,6 +57,7 @@ def _middle_chain(bones: BoneTable, symmetry: Symmetry, start: int, onward: Floa
     """From a bone on along the children that lead furthest onward without leaving the middle."""
     chain: list[int] = []
     here = start
+    paired = {root for pair in symmetry.pairs for root in pair}
     while True:
         ahead = {
             child: _progress(bones, child, bones.heads[here], onward)
@@ -66,7 +67,9 @@ def _middle_chain(bones: BoneTable, symmetry: Symmetry, start: int, onward: Floa
         ahead = {child: progress for child, progress in ahead.items() if progress > 0}
         if not ahead:
             return chain
-        here = max(ahead, key=lambda child: (ahead[child], -child))
+        # Eyes and ears tell the head from a mane that rises above it.
+        faces = {child for child in ahead if not paired.isdisjoint(bones.subtree(child))}
+        here = max(ahead, key=lambda child: (child in faces, ahead[child], -child))
         chain.append(here)
 
 
@@ -76,9 +79,7 @@ def _progress(bones: BoneTable, branch: int, origin: Floats, onward: Floats) -> 
     return float(((points - origin) @ onward).max())
 
 
-def _cut_at_head(
-    bones: BoneTable, symmetry: Symmetry, start: int, chain: list[int]
-) -> list[int]:
+def _cut_at_head(bones: BoneTable, symmetry: Symmetry, start: int, chain: list[int]) -> list[int]:
     """The chain up to the head: the first bone with eyes or ears, else the last that is no end."""
     size = float(np.ptp(np.vstack([bones.heads, bones.tails]), axis=0).max()) or 1.0
     paired = {root for pair in symmetry.pairs for root in pair}
