@@ -145,14 +145,21 @@ def _trunk(skin: Skin) -> None:
         (1.058, 0.147, 0.100, 0.006), (1.064, 0.152, 0.105, 0.006), (1.120, 0.143, 0.102, 0.008),
         (1.190, 0.147, 0.106, 0.010), (1.260, 0.160, 0.113, 0.012), (1.310, 0.171, 0.117, 0.014),
         (1.345, 0.177, 0.118, 0.016), (1.390, 0.182, 0.116, 0.018), (1.430, 0.180, 0.107, 0.020),
-        (1.465, 0.166, 0.095, 0.022), (1.492, 0.134, 0.082, 0.022), (1.512, 0.092, 0.070, 0.020),
+        (1.465, 0.174, 0.096, 0.022), (1.494, 0.148, 0.084, 0.022), (1.514, 0.102, 0.072, 0.020),
         (1.535, 0.066, 0.064, 0.016), (1.537, 0.055, 0.055, 0.016),
     ])  # fmt: skip
     rings = [_ellipse(w, d, power=2.35, at=(0.0, y, z)) for z, w, d, y in stations]
     bands = ["trousers"] * 5 + ["belt"] * 2 + ["jacket"] * 4 + ["stripe"] + ["jacket"] * 7
     heights = [bone.tail[2] for bone in bones() if bone.name in ("hips", "spine", "chest")]
     chain = ("hips", "spine", "chest", "upper_chest")
-    skin.loft(rings, bands, lambda vertex: _blend(chain, heights, vertex[2], 0.05))
+
+    def weigh(vertex: Array) -> Weights:
+        x, _, z = vertex
+        shoulder = _rising(abs(x), 0.06, 0.19) * _rising(z, 1.36, 1.46)
+        weights = {bone: (1 - shoulder) * w for bone, w in _blend(chain, heights, z, 0.05).items()}
+        return _shares(*weights.items(), (f"shoulder.{'L' if x > 0 else 'R'}", shoulder))
+
+    skin.loft(rings, bands, weigh)
 
 
 def _head(skin: Skin) -> None:
@@ -255,8 +262,9 @@ def _arm(skin: Skin, side: str) -> None:
     arm, forearm = elbow - shoulder, wrist - elbow
     # share of the bone, radius, material
     stations = [
-        (shoulder, arm, -0.15, 0.026, "jacket"), (shoulder, arm, -0.11, 0.044, "jacket"),
-        (shoulder, arm, 0.00, 0.060, "jacket"), (shoulder, arm, 0.16, 0.061, "jacket"),
+        (shoulder, arm, -0.175, 0.008, "jacket"), (shoulder, arm, -0.16, 0.024, "jacket"),
+        (shoulder, arm, -0.12, 0.041, "jacket"),
+        (shoulder, arm, -0.03, 0.056, "jacket"), (shoulder, arm, 0.16, 0.061, "jacket"),
         (shoulder, arm, 0.40, 0.056, "stripe"), (shoulder, arm, 0.52, 0.053, "jacket"),
         (shoulder, arm, 0.75, 0.049, "jacket"), (shoulder, arm, 0.90, 0.046, "jacket"),
         (elbow, forearm, 0.00, 0.046, "jacket"), (elbow, forearm, 0.12, 0.047, "jacket"),
@@ -286,7 +294,7 @@ def _hand(skin: Skin, side: str) -> None:
     rings = [
         _ring(wrist + share * (knuckles - wrist), along, palm, thick, wide, power=2.6)
         for share, thick, wide in (
-            (-0.36, 0.030, 0.034), (-0.34, 0.036, 0.039), (-0.10, 0.033, 0.036),
+            (-0.40, 0.036, 0.038), (-0.37, 0.041, 0.043), (-0.12, 0.038, 0.040),
             (0.10, 0.025, 0.032), (0.45, 0.022, 0.043), (0.85, 0.020, 0.047),
             (1.04, 0.016, 0.044), (1.10, 0.009, 0.038),
         )

@@ -15,7 +15,7 @@ from .body import linear, material
 Pixels = NDArray[np.float32]  # (height, width, 4), the top row first, 0 to 1
 
 SHEET_CELL = (258, 440)  # width and height of one picture in the sheet, pixels
-FILM_CELL = (400, 600)
+FILM_CELL = (360, 540)
 GAP = 8
 CAPTION = 34
 PAPER = (0.97, 0.97, 0.98)

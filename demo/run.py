@@ -55,6 +55,7 @@ def bake(built: stage.Stage) -> None:
 
 def _save(name: str) -> None:
     path = OUT / name
+    path.unlink(missing_ok=True)  # or Blender keeps it as a backup beside the new one
     bpy.ops.wm.save_as_mainfile(filepath=str(path), check_existing=False, compress=True)
 
 

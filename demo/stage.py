@@ -54,7 +54,7 @@ def build() -> Stage:
     things = scene.collection
     armature = character.build(things)
     walk.animate(armature)
-    things.objects.link(ground.flat(length=10.5, width=70.0, behind=49.0))
+    things.objects.link(ground.flat(length=10.5, width=56.0, behind=35.0))
     stage = Stage(scene, armature, _drone(things), _lantern(things), _ball(things))
     _fly(stage.drone, drone_offset)
     _fly(stage.lantern, lantern_offset)
@@ -73,9 +73,9 @@ def drone_offset(share: float) -> tuple[float, float, float]:
     """Return where the drone is at a share (0 to 1) of the walk: it circles before the face."""
     turn = 2 * np.pi * share
     return (
-        0.10 + 0.46 * np.sin(1.5 * turn + 0.4),
+        0.13 + 0.39 * np.sin(1.5 * turn + 0.4),
         0.62 + 0.06 * np.cos(turn),
-        1.96 + 0.05 * np.sin(2 * turn + 1.0),
+        2.01 + 0.05 * np.sin(2 * turn + 1.0),
     )
 
 
