@@ -32,6 +32,11 @@ def rotation_property(rotation_mode: str) -> str:
     return ROTATION_PROPERTIES.get(rotation_mode, "rotation_euler")
 
 
+def rotation_size(rotation_mode: str) -> int:
+    """How many channels a rotation has in a rotation mode."""
+    return TRANSFORM_PROPERTIES[rotation_property(rotation_mode)]
+
+
 def bone_path(name: str) -> str:
     """Data path of a pose bone."""
     return f'pose.bones["{bpy.utils.escape_identifier(name)}"]'
@@ -87,19 +92,20 @@ def plain_world(object_: bpy.types.Object, frames: Floats) -> Floats:
 def plain_channels(
     skeleton: Skeleton, armature_object: bpy.types.Object, frames: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """Location (f, n, 3), rotation quaternion (f, n, 4) and scale (f, n, 3) of all bones.
+    """Location (f, n, 3), rotation (f, n, 4) and scale (f, n, 3) channels of all bones.
 
-    A channel without an F-curve that acts has the value its property has now.
+    Rotations are in each bone's own mode, of Euler angles the last number is zero. A channel
+    without an F-curve that acts has the value its property has now.
     """
     sampled = sample_curves(assigned_container(armature_object), frames)
     shape = len(frames), len(skeleton)
-    location, rotation, scale = np.empty((*shape, 3)), np.empty((*shape, 4)), np.empty((*shape, 3))
+    location, rotation, scale = np.empty((*shape, 3)), np.zeros((*shape, 4)), np.empty((*shape, 3))
     for i, (name, mode) in enumerate(zip(skeleton.names, skeleton.rotation_mode, strict=True)):
         bone, path = armature_object.pose.bones[name], bone_path(name) + "."
         location[:, i] = _property_values(bone, "location", sampled, len(frames), path)
         scale[:, i] = _property_values(bone, "scale", sampled, len(frames), path)
-        rotation[:, i] = quaternion_from_channels(
-            _property_values(bone, rotation_property(mode), sampled, len(frames), path), mode
+        rotation[:, i, : rotation_size(mode)] = _property_values(
+            bone, rotation_property(mode), sampled, len(frames), path
         )
     return location, rotation, scale
 

@@ -18,6 +18,7 @@ from .plain import (
     plain_world,
     refuse_animated_rotation_modes,
     rotation_property,
+    rotation_size,
 )
 from .scene_state import TRANSFORM_PROPERTIES, preserved_frame
 from .skeleton import Skeleton, pose_matrices, read_skeleton
@@ -50,6 +51,8 @@ class Clip:
         location: Location channels; (f, n, 3).
         rotation: Rotation channels as unit quaternions w, x, y, z, whatever their mode; (f, n, 4).
         scale: Scale channels; (f, n, 3).
+        rotation_channels: Rotation channels as they are, in each bone's own mode; (f, n, 4), of
+            Euler angles the last number is unused.
         world: World matrix of the armature object; (f, 4, 4).
         pose: Evaluated bone matrices in armature space, after constraints; (f, n, 4, 4).
     """
@@ -58,6 +61,7 @@ class Clip:
     location: Floats
     rotation: Floats
     scale: Floats
+    rotation_channels: Floats
     world: Floats
     pose: Floats
 
@@ -142,9 +146,22 @@ def sample(
 
 
 def _plain_clip(skeleton: Skeleton, armature_object: bpy.types.Object, frames: Floats) -> Clip:
-    location, rotation, scale = plain_channels(skeleton, armature_object, frames)
+    location, turns, scale = plain_channels(skeleton, armature_object, frames)
+    rotation = _quaternions(skeleton, turns)
     pose = pose_matrices(skeleton, matrix_from_channels(location, rotation, scale))
-    return Clip(frames, location, rotation, scale, plain_world(armature_object, frames), pose)
+    world = plain_world(armature_object, frames)
+    return Clip(frames, location, rotation, scale, turns, world, pose)
+
+
+def _quaternions(skeleton: Skeleton, rotation_channels: Floats) -> Floats:
+    """Unit quaternions of rotation channels (f, n, 4), mode by mode."""
+    rotation = np.empty_like(rotation_channels)
+    modes = np.array(skeleton.rotation_mode)
+    for mode in set(skeleton.rotation_mode):
+        bones = np.flatnonzero(modes == mode)
+        values = rotation_channels[:, bones, : rotation_size(mode)]
+        rotation[:, bones] = quaternion_from_channels(values, mode)
+    return rotation
 
 
 class _ClipReader:
@@ -179,16 +196,17 @@ class _ClipReader:
 
     def clip(self) -> Clip:
         """The clip, when all frames were read."""
-        rotation = np.empty((len(self.frames), len(self.skeleton), 4))
+        turns = np.zeros((len(self.frames), len(self.skeleton), 4))
+        values = {name: self._values(name) for name in TRANSFORM_PROPERTIES}
         for i, mode in enumerate(self.skeleton.rotation_mode):
-            values = self._values(rotation_property(mode))[:, i]
-            rotation[:, i] = quaternion_from_channels(values, mode)
+            turns[:, i, : rotation_size(mode)] = values[rotation_property(mode)][:, i]
         matrices = self._values("matrix").reshape(len(self.frames), -1, 4, 4)
         return Clip(
             self.frames,
-            self._values("location"),
-            rotation,
-            self._values("scale"),
+            values["location"],
+            _quaternions(self.skeleton, turns),
+            values["scale"],
+            turns,
             self.world,
             np.ascontiguousarray(matrices.swapaxes(-1, -2)),
         )
