@@ -200,7 +200,7 @@ def knee_flexion(length: ArrayLike) -> Array:
 
 
 def turned(angles: ArrayLike) -> Array:
-    """Return (..., 3, 3) rotations of tilt, list and yaw: yaw first, then list, then tilt."""
+    """Return (..., 3, 3) rotations that tilt about X, then list about Y, then yaw about Z."""
     tilt, listing, yaw = np.moveaxis(np.asarray(angles, float), -1, 0)
     return about_z(yaw) @ about_y(listing) @ about_x(tilt)
 

@@ -50,7 +50,11 @@ def main() -> None:
 
 
 def bake(built: stage.Stage) -> None:
-    """Add the goals to the character and bake them into a new action."""
+    """Add the goals to the character and bake them into a new action, which it then plays.
+
+    Until this is filled in, before and after are the same: head to `built.drone`, left hand to
+    `built.lantern`, right hand at least `stage.BALL_RADIUS` away from `built.ball`.
+    """
 
 
 def _save(name: str) -> None:

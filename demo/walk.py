@@ -32,7 +32,7 @@ FIRST_FRAME = 1
 LAST_FRAME = FIRST_FRAME + STRIDES * CYCLE_FRAMES  # one more frame than strides: it closes the loop
 ACTION_NAME = "Walk"
 
-# Of the way from pelvis to thorax and from thorax to head, how far each bone has turned.
+# How far each bone has turned from the pelvis' attitude to the thorax'.
 TRUNK_SHARE = {"spine": 0.4, "chest": 0.75, "upper_chest": 1.0}
 FINGER_CURL = {"01": 24.0, "02": 32.0}  # degrees, a relaxed hand
 
