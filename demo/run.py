@@ -46,7 +46,8 @@ def main() -> None:
         OUT / "before_after.mp4",
     )
     clock.lap("film")
-    print(f"Look into {OUT}")
+    # At the end, because Blender prints a line for each picture.
+    print(*clock.laps, f"Look into {OUT}", sep="\n")
 
 
 def bake(built: stage.Stage) -> None:
@@ -64,12 +65,13 @@ def _save(name: str) -> None:
 
 
 class _Clock:
-    """Prints how long each part took."""
+    """Notes how long each part took."""
 
     def __init__(self) -> None:
         self._last = time.perf_counter()
+        self.laps: list[str] = []
 
     def lap(self, what: str) -> None:
         now = time.perf_counter()
-        print(f"{what}: {now - self._last:.1f} s")
+        self.laps.append(f"{what}: {now - self._last:.1f} s")
         self._last = now
