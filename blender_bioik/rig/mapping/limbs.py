@@ -13,8 +13,12 @@ from .bones import BoneTable, Floats
 _FOOT_HEIGHT = 0.18
 _TOE_FAN = 3
 _HAND_FAN = 3
-# A bone that carries fingers further away than this share of the segment before is a forearm.
-_FINGERS_AWAY = 0.6
+# Where the toe begins between ankle and tip: Daz puts a bone at the ankle in between.
+_TOE_BEGINS = 0.25
+# A bone that carries fingers further away than this share of the arm is a forearm.
+_FINGERS_AWAY = 0.3
+# An arm without fingers may end in a bone that is no hand but its tip.
+_TIP = 0.5
 # What a bend of a radian inside a segment counts when segments are told apart.
 _BENT = 0.5
 # Joints that bend less are segments of one straight bone.
@@ -50,7 +54,11 @@ def toe_index(bones: BoneTable, chain: list[int], foot: int) -> int | None:
     """Place of the toe in a leg's chain; none where the foot spreads into several toes."""
     if foot + 1 >= len(chain) or len(bones.children[chain[foot]]) >= _TOE_FAN:
         return None
-    return foot + 1
+    ankle = bones.heads[chain[foot]]
+    length = np.linalg.norm(bones.tails[chain[-1]] - ankle)
+    away = np.linalg.norm(bones.heads[chain[foot + 1 :]] - ankle, axis=1)
+    begun = np.flatnonzero(away >= _TOE_BEGINS * length)
+    return foot + 1 + (int(begun[0]) if begun.size else 0)
 
 
 def upper_and_lower(joints: Floats) -> tuple[int, int]:
@@ -108,13 +116,14 @@ def hand_index(bones: BoneTable, chain: list[int]) -> int | None:
         fingers = _fingers(bones, chain, i)
         if len(fingers) < 2:
             continue
-        here, before = bones.heads[chain[i]], bones.heads[chain[i - 1]]
+        here = bones.heads[chain[i]]
         away = np.linalg.norm(bones.heads[fingers].mean(axis=0) - here)
-        if away <= _FINGERS_AWAY * np.linalg.norm(here - before):
+        if away <= _FINGERS_AWAY * np.linalg.norm(here - bones.heads[chain[0]]):
             return i
         if len(fingers) >= _HAND_FAN:
             return None
-    return len(chain) - 1
+    last, before = np.linalg.norm(np.diff(bones.heads[chain[-3:]], axis=0), axis=1)[::-1]
+    return len(chain) - (2 if len(chain) >= 4 and last < _TIP * before else 1)
 
 
 def _fingers(bones: BoneTable, chain: list[int], at: int) -> list[int]:

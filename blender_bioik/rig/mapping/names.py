@@ -45,7 +45,7 @@ _SIDE_PATTERNS = tuple(
         r"^.*[\s._\-]([lrLR])(?=[\s._\-])",
         # One letter without separator: "lThigh", "LThigh", "ThighL".
         r"^(?:.*[:|])?([lr])(?=[A-Z])",
-        r"^(?:.*[:|])?([LR])(?=[A-Z][a-z])",
+        r"^(?:.*[:|])?([LR])(?=[A-Z]+[a-z])",
         r"^.*[a-z0-9]([LR])(?:[\s._\-]?\d+)?$",
     )
 )

@@ -34,6 +34,7 @@ _STANDS = 0.1
 _POINTS = 0.01
 _SAME = 0.02
 _AT_HIPS = 0.1
+_LONG = 0.15
 # Z is up unless another axis makes so much better sense.
 _Z_PREFERENCE = 1.5
 # Structure says less than names.
@@ -118,7 +119,7 @@ def _read(bones: BoneTable, symmetry: Symmetry, up_axis: int, sign: float) -> Bo
     if arms:
         for root, side in zip(arms, "LR", strict=True):
             _fill_arm(bones, body, root, side)
-    _judge(bones, body, symmetry)
+    _judge(bones, body, symmetry, [*legs, arms] if arms else legs)
     return body
 
 
@@ -233,7 +234,7 @@ def _fill_legs(body: Body) -> None:
             body, limb, {"thigh": limb.upper, "shin": limb.lower, "foot": limb.end, "toe": limb.toe}
         )
     for limb in body.leg_pairs[0] if len(body.leg_pairs) == 2 else ():
-        shoulder = limb.upper - 1 if limb.upper > 0 else None
+        shoulder = 0 if limb.upper > 0 else None
         _fill(
             body,
             limb,
@@ -322,10 +323,10 @@ def _fill_arm(bones: BoneTable, body: Body, root: int, side: str) -> None:
     if lower > upper:
         body.slots[f"forearm.{side}"] = chain[lower]
     if upper > 0:
-        body.slots[f"shoulder.{side}"] = chain[upper - 1]
+        body.slots[f"shoulder.{side}"] = chain[0]
 
 
-def _judge(bones: BoneTable, body: Body, symmetry: Symmetry) -> None:
+def _judge(bones: BoneTable, body: Body, symmetry: Symmetry, used: list[tuple[int, int]]) -> None:
     limbs = [limb for pair in body.leg_pairs for limb in pair]
     drops = [max(0.0, _drop(bones, limb, body.up)) for limb in limbs]
     sense = 0.2 + (sum(drops) / len(drops) if drops else 0.0)
@@ -333,8 +334,21 @@ def _judge(bones: BoneTable, body: Body, symmetry: Symmetry) -> None:
         rise = bones.heads[body.slots["head"]] - bones.heads[body.slots["pelvis"]]
         sense *= 1.0 if rise @ body.up > 0 else 0.6
     preference = _Z_PREFERENCE if body.up[2] > 0 else 1.0
-    body.plausibility = symmetry.share * sense * preference
+    explained = _explained(bones, symmetry, used)
+    body.plausibility = symmetry.share * sense * explained * preference
     body.score = _TRUST * min(1.0, symmetry.share / 0.9) * _filled(body)
+
+
+def _explained(bones: BoneTable, symmetry: Symmetry, used: list[tuple[int, int]]) -> float:
+    """Share of the long pairs of branches that are legs or arms."""
+    size = float(np.ptp(bones.heads, axis=0).max())
+    long = [
+        {*pair}
+        for pair in symmetry.pairs
+        if reach(bones, pair[0], bones.heads[pair[0]]) > _LONG * size
+    ]
+    known = [{*pair} for pair in used]
+    return sum(pair in known for pair in long) / len(long) if long else 0.5
 
 
 def _drop(bones: BoneTable, limb: Limb, up: Floats) -> float:
