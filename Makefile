@@ -36,10 +36,10 @@ demo: $(VENV)/.installed
 test: lint
 	$(VENV)/bin/python -m pytest
 
-# VERSIONS="4.2 5.2" for some of them.
+# VERSIONS="4.2 5.2" for some of them, OTHERS=1 without the one that `make test` runs on.
 test-matrix:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or 3.13 is needed; set PYTHON=/path/to/it" >&2; exit 1; }
-	$(PYTHON) scripts/test_matrix.py $(if $(FULL),--full) $(VERSIONS)
+	$(PYTHON) scripts/test_matrix.py $(if $(FULL),--full) $(if $(OTHERS),--others) $(VERSIONS)
 
 # TESTS="tests/rig -x" for some of them.
 test-blender: $(VENV)/.installed

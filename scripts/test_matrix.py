@@ -2,6 +2,7 @@
 
     python scripts/test_matrix.py             all that touches Blender, and a little of the solver
     python scripts/test_matrix.py --full      the whole suite on each
+    python scripts/test_matrix.py --others    without the version that `make test` runs on
     python scripts/test_matrix.py 4.2 5.2     these versions alone
     python scripts/test_matrix.py --pins      what the newest version for this Python needs
 
@@ -24,6 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+USUAL = ROOT / ".venv"
 RESULTS = ROOT / "build" / "matrix"
 # The solver does not know Blender: of its own tests, these are enough for another numpy or Python.
 SOLVER_TESTS = ("test_tree.py", "test_forward.py", "test_validation.py")
@@ -68,6 +70,7 @@ def main(arguments: Iterable[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("versions", nargs="*", help="Blender versions (default: all)")
     parser.add_argument("--full", action="store_true", help="run the whole suite on each version")
+    parser.add_argument("--others", action="store_true", help="leave out what `make test` runs on")
     parser.add_argument("--pins", action="store_true", help="print pins for this Python and stop")
     parser.add_argument(
         "--install-only", action="store_true", help="make the environments and stop"
@@ -84,6 +87,9 @@ def main(arguments: Iterable[str] | None = None) -> int:
     results = []
     for name in chosen.versions or known:
         version = known[name]
+        if chosen.others and is_usual(version):
+            results.append(Result(version, "not run: see make test", 0.0, False))
+            continue
         print(f"== Blender {name}: bpy {version.bpy}, Python {version.python}", flush=True)
         python = environment(version)
         if python is None:
@@ -104,14 +110,11 @@ def this_python() -> str:
 
 def environment(version: Version) -> Path | None:
     """The Python of the version's environment, made or brought up to date if need be."""
-    stamp_text = "\n".join(version.pins) + "\n"
     folder = ROOT / f".venv-bpy-{version.blender}"
-    # `make test` may have made exactly this one already.
-    usual = ROOT / ".venv"
-    if not folder.exists() and read(usual / ".installed") == stamp_text:
-        return usual / "bin" / "python"
-
-    wanted = stamp_text + "".join(f"# {line}\n" for line in requirements())
+    if not folder.exists() and is_usual(version):
+        return USUAL / "bin" / "python"
+    wanted = "".join(f"{pin}\n" for pin in version.pins)
+    wanted += "".join(f"# {line}\n" for line in requirements())
     if read(folder / ".installed") == wanted:
         return folder / "bin" / "python"
     if not (folder / "bin" / "python").exists():
@@ -125,6 +128,11 @@ def environment(version: Version) -> Path | None:
     subprocess.run([*pip, "-e", ".[test]", *version.pins], cwd=ROOT, check=True)
     (folder / ".installed").write_text(wanted, encoding="utf-8")
     return python
+
+
+def is_usual(version: Version) -> bool:
+    """Whether `make test` has made an environment of exactly this version for itself."""
+    return (read(USUAL / ".installed") or "").split() == version.pins
 
 
 def requirements() -> list[str]:
