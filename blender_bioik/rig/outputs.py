@@ -120,7 +120,7 @@ def write_new_action(
         if source.library is None:
             source.use_fake_user = True
     container = fcurves.ensure_container(action, slot)
-    for curve in _write(container, frames, channels):
+    for curve in write_channels(container, frames, channels):
         for modifier in _disturbing(curve):
             modifier.mute = True
     fcurves.assign_action(armature_object, action, slot)
@@ -135,7 +135,7 @@ def write_in_place(
     _refuse_no_frames(frames)
     action = armature_object.animation_data.action
     slot = fcurves.ensure_slot(action, armature_object)
-    _write(fcurves.ensure_container(action, slot), frames, channels)
+    write_channels(fcurves.ensure_container(action, slot), frames, channels)
     fcurves.assign_action(armature_object, action, slot)
     return action
 
@@ -160,7 +160,7 @@ def write_layer(
     held = _held_channels(armature_object, channels)
     layer = fcurves.new_action(_output_name(name), armature_object)
     slot = fcurves.ensure_slot(layer, armature_object)
-    _write(fcurves.ensure_container(layer, slot), frames, channels)
+    write_channels(fcurves.ensure_container(layer, slot), frames, channels)
     if source is not None:
         start, end = source.frame_range
         start = min(start, frames[0], scene.frame_start)
@@ -172,13 +172,32 @@ def write_layer(
     if held:
         holding = fcurves.new_action(f"{_output_name(name)}_held", armature_object)
         held_slot = fcurves.ensure_slot(holding, armature_object)
-        _write(fcurves.ensure_container(holding, held_slot), frames[:1], held)
+        write_channels(fcurves.ensure_container(holding, held_slot), frames[:1], held)
         _on_top(data, holding.name, holding, held_slot, start, end)
     strip = _on_top(data, layer.name, layer, slot, start, end)
     strip.blend_type = "COMBINE"
     strip.extrapolation = "NOTHING"
     data.use_nla = True
     return strip
+
+
+def write_channels(
+    container: bpy.types.ID, frames: Floats, channels: Sequence[ChannelKeys]
+) -> list[bpy.types.FCurve]:
+    """Write keys of type Generated over those from the first frame to the last.
+
+    Keys outside of these frames stay as they are, F-curves are created where missing.
+    """
+    curves = []
+    for keys in channels:
+        curve = fcurves.ensure_curve(container, keys.data_path, keys.index, keys.group)
+        if curve.mute:
+            # Its keys had no effect; unmuted, those outside of the frames would get one.
+            curve.keyframe_points.clear()
+            curve.mute = False
+        fcurves.replace_keys(curve, frames[0], frames[-1], frames, keys.values)
+        curves.append(curve)
+    return curves
 
 
 def animated_channels(armature_object: bpy.types.Object) -> set[Channel]:
@@ -211,22 +230,6 @@ def _held_channels(
         if any(values[i] != at_rest[i] for i in missing):
             held += [ChannelKeys(path, i, group, np.array([values[i]])) for i in missing]
     return held
-
-
-def _write(
-    container: bpy.types.ID, frames: Floats, channels: Sequence[ChannelKeys]
-) -> list[bpy.types.FCurve]:
-    """Write keys into F-curves, over those that are there from the first frame to the last."""
-    curves = []
-    for keys in channels:
-        curve = fcurves.ensure_curve(container, keys.data_path, keys.index, keys.group)
-        if curve.mute:
-            # Its keys had no effect; unmuted, those outside of the frames would get one.
-            curve.keyframe_points.clear()
-            curve.mute = False
-        fcurves.replace_keys(curve, frames[0], frames[-1], frames, keys.values)
-        curves.append(curve)
-    return curves
 
 
 def _existing(

@@ -29,6 +29,8 @@ ROTATION_MODES = ("QUATERNION", *EULER_AXES, "AXIS_ANGLE")
 GIMBAL_COSINE = 1e-6
 # Below this half sine a rotation has no axis.
 NO_AXIS = 1e-7
+# Angle and axis of no rotation, as Blender has them in a new bone.
+NO_ROTATION = np.array([0.0, 0.0, 1.0, 0.0])
 
 
 def quaternion_product(a: ArrayLike, b: ArrayLike) -> Floats:
@@ -139,38 +141,38 @@ def continuous_quaternions(quaternion: ArrayLike, start: ArrayLike | None = None
 
 def euler_from_quaternion(quaternion: ArrayLike, order: str, near: ArrayLike = 0.0) -> Floats:
     """Euler angles (..., 3) of quaternions (..., 4): of all equal ones those nearest to `near`."""
+    q = np.asarray(quaternion, float)
+    return continuous_eulers(q[None], order, near)[0]
+
+
+def continuous_eulers(quaternion: ArrayLike, order: str, start: ArrayLike | None = None) -> Floats:
+    """Euler angles (frames, ..., 3) of quaternions, each nearest to the frame before.
+
+    Every rotation has two sets of angles, apart from whole turns. Going from one frame to the next
+    costs the same whichever set the first one has, so all changes of set are found at once.
+    """
     m = matrix3_from_quaternion(quaternion)
+    if len(m) == 0:
+        return np.empty(m.shape[:-1])
     i, j, k, sign = EULER_AXES[order]
-    wanted = np.broadcast_to(np.asarray(near, float), (*m.shape[:-2], 3))
+    near = np.broadcast_to(np.asarray(0.0 if start is None else start, float), m.shape[1:-1])
     cosine = np.hypot(m[..., i, i], m[..., j, i])
     # Where two axes coincide only their sum is given: keep the last, the first takes the rest.
-    last = np.where(
-        cosine > GIMBAL_COSINE,
-        np.arctan2(sign * m[..., j, i], m[..., i, i]),
-        wanted[..., k],
-    )
+    last = np.arctan2(sign * m[..., j, i], m[..., i, i])
+    last = _filled_forward(last, cosine > GIMBAL_COSINE, near[..., k])
     s, c = np.sin(sign * last), np.cos(last)
     first = np.arctan2(
         sign * (s * m[..., i, k] - c * m[..., j, k]), c * m[..., j, j] - s * m[..., i, j]
     )
     middle = np.arctan2(-sign * m[..., k, i], cosine)
-    one = np.empty_like(wanted)
+    one = np.empty(m.shape[:-1])
     one[..., i], one[..., j], one[..., k] = first, middle, last
-    other = np.empty_like(wanted)
+    other = np.empty(m.shape[:-1])
     other[..., i], other[..., j], other[..., k] = first + math.pi, math.pi - middle, last + math.pi
-    one, other = _turned_near(one, wanted), _turned_near(other, wanted)
-    distance = np.abs(one - wanted).sum(axis=-1), np.abs(other - wanted).sum(axis=-1)
-    return np.where((distance[0] <= distance[1])[..., None], one, other)
-
-
-def continuous_eulers(quaternion: ArrayLike, order: str, start: ArrayLike | None = None) -> Floats:
-    """Euler angles (frames, ..., 3) of quaternions, each nearest to the frame before."""
-    q = np.asarray(quaternion, float)
-    result = np.empty((*q.shape[:-1], 3))
-    near: ArrayLike = 0.0 if start is None else start
-    for frame, rotation in enumerate(q):
-        near = result[frame] = euler_from_quaternion(rotation, order, near)
-    return result
+    before = np.concatenate([near[None], one[:-1]])
+    chosen = _chosen(one, other, _turn_distance(before, one), _turn_distance(before, other))
+    chosen[0] = _turned_near(chosen[0], near)
+    return np.unwrap(chosen, axis=0)
 
 
 def axis_angle_from_quaternion(quaternion: ArrayLike, near: ArrayLike | None = None) -> Floats:
@@ -180,34 +182,35 @@ def axis_angle_from_quaternion(quaternion: ArrayLike, near: ArrayLike | None = N
     to be nearest to it, and no rotation keeps its axis.
     """
     q = np.asarray(quaternion, float)
-    q = np.where(q[..., :1] < 0.0, -q, q)
-    previous = np.array([0.0, 0.0, 1.0, 0.0]) if near is None else np.asarray(near, float)
-    previous = np.broadcast_to(previous, q.shape)
-    length = np.linalg.norm(previous[..., 1:], axis=-1, keepdims=True)
-    fallback = np.where(
-        length == 0.0, [0.0, 1.0, 0.0], previous[..., 1:] / np.where(length == 0.0, 1.0, length)
-    )
-    sine = np.linalg.norm(q[..., 1:], axis=-1, keepdims=True)
-    angle = 2.0 * np.arctan2(sine, q[..., :1])
-    axis = np.where(sine < NO_AXIS, fallback, q[..., 1:] / np.where(sine < NO_AXIS, 1.0, sine))
-    one = np.concatenate([angle, axis], axis=-1)
-    if near is None:
-        return one
-    other = -one
-    one[..., :1] = _turned_near(one[..., :1], previous[..., :1])
-    other[..., :1] = _turned_near(other[..., :1], previous[..., :1])
-    distance = np.abs(one - previous).sum(axis=-1), np.abs(other - previous).sum(axis=-1)
-    return np.where((distance[0] <= distance[1])[..., None], one, other)
+    return continuous_axis_angles(q[None], near)[0]
 
 
 def continuous_axis_angles(quaternion: ArrayLike, start: ArrayLike | None = None) -> Floats:
-    """Angles and axes (frames, ..., 4) of rotations, each nearest to the frame before."""
+    """Angles and unit axes (frames, ..., 4) of rotations, each nearest to the frame before.
+
+    An axis may point either way with the angle negated: two sets, as with Euler angles.
+    """
     q = np.asarray(quaternion, float)
-    result = np.empty_like(q)
-    near = start
-    for frame, rotation in enumerate(q):
-        near = result[frame] = axis_angle_from_quaternion(rotation, near)
-    return result
+    if len(q) == 0:
+        return q.copy()
+    q = np.where(q[..., :1] < 0.0, -q, q)
+    sine = np.linalg.norm(q[..., 1:], axis=-1, keepdims=True)
+    angle = 2.0 * np.arctan2(sine, q[..., :1])
+    near = np.broadcast_to(np.asarray(NO_ROTATION if start is None else start, float), q.shape[1:])
+    length = np.linalg.norm(near[..., 1:], axis=-1, keepdims=True)
+    near_axis = np.where(
+        length == 0.0, NO_ROTATION[1:], near[..., 1:] / np.where(length, length, 1)
+    )
+    axis = q[..., 1:] / np.where(sine < NO_AXIS, 1.0, sine)
+    axis = _filled_forward(axis, np.broadcast_to(sine >= NO_AXIS, axis.shape), near_axis)
+    one = np.concatenate([angle, axis], axis=-1)
+    before = np.concatenate([np.concatenate([near[..., :1], near_axis], -1)[None], one[:-1]])
+    chosen = _chosen(one, -one, _axis_distance(before, one), _axis_distance(before, -one))
+    if start is None:
+        chosen *= np.where(chosen[:1, ..., :1] < 0.0, -1.0, 1.0)
+    chosen[0, ..., 0] = _turned_near(chosen[0, ..., 0], near[..., 0])
+    chosen[..., 0] = np.unwrap(chosen[..., 0], axis=0)
+    return chosen
 
 
 def matrix3_from_quaternion(quaternion: ArrayLike) -> Floats:
@@ -278,3 +281,27 @@ def decompose(matrix: ArrayLike) -> tuple[Floats, Floats, Floats]:
 def _turned_near(angle: Floats, near: Floats) -> Floats:
     """Angles moved by whole turns to within half a turn of `near`."""
     return angle + 2.0 * math.pi * np.round((near - angle) / (2.0 * math.pi))
+
+
+def _turn_distance(a: Floats, b: Floats) -> Floats:
+    """Sum of the differences of angles (..., 3), apart from whole turns."""
+    return np.abs(_turned_near(b, a) - a).sum(axis=-1)
+
+
+def _axis_distance(a: Floats, b: Floats) -> Floats:
+    """Difference of angles (..., 4), apart from whole turns, and of axes."""
+    return _turn_distance(a[..., :1], b[..., :1]) + np.abs(b - a)[..., 1:].sum(axis=-1)
+
+
+def _chosen(one: Floats, other: Floats, stay: Floats, change: Floats) -> Floats:
+    """One or other set of channels for each frame, from the cost of staying with it or changing."""
+    changes = np.cumsum(change < stay, axis=0) % 2 == 1
+    return np.where(changes[..., None], other, one)
+
+
+def _filled_forward(values: Floats, valid: NDArray[np.bool_], start: Floats) -> Floats:
+    """Values along frames, each invalid one replaced by the last valid one, or by `start`."""
+    padded = np.concatenate([np.broadcast_to(start, values.shape[1:])[None], values])
+    rows = np.arange(1, len(values) + 1).reshape(-1, *[1] * (values.ndim - 1))
+    source = np.maximum.accumulate(np.where(valid, rows, 0), axis=0)
+    return np.take_along_axis(padded, source, axis=0)
