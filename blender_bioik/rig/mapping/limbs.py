@@ -55,10 +55,13 @@ def toe_index(bones: BoneTable, chain: list[int], foot: int) -> int | None:
     if foot + 1 >= len(chain) or len(bones.children[chain[foot]]) >= _TOE_FAN:
         return None
     ankle = bones.heads[chain[foot]]
-    length = np.linalg.norm(bones.tails[chain[-1]] - ankle)
-    away = np.linalg.norm(bones.heads[chain[foot + 1 :]] - ankle, axis=1)
-    begun = np.flatnonzero(away >= _TOE_BEGINS * length)
-    return foot + 1 + (int(begun[0]) if begun.size else 0)
+    length = float(np.linalg.norm(bones.tails[chain[-1]] - ankle))
+    for toe in range(foot + 1, len(chain)):
+        if np.linalg.norm(bones.heads[chain[toe]] - ankle) >= _TOE_BEGINS * length:
+            return toe
+        if len(bones.children[chain[toe]]) != 1:
+            break
+    return foot + 1
 
 
 def upper_and_lower(joints: Floats) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _SEPARATORS = re.compile(r"[\s._:|\-]+")
 # Blender adds ".001" to a name that exists already, model sites add "_01" to every bone.
@@ -15,6 +16,7 @@ def canonical(name: str) -> str:
     return _SEPARATORS.sub("", name).lower()
 
 
+@lru_cache(maxsize=4096)
 def canonical_forms(name: str) -> tuple[tuple[str, int], ...]:
     """Forms under which a name may be known, with 0 for the name itself and 1 for a guess.
 

@@ -36,7 +36,7 @@ _SAME = 0.02
 _AT_HIPS = 0.1
 _LONG = 0.15
 # Z is up unless another axis makes so much better sense.
-_Z_PREFERENCE = 1.5
+_Z_PREFERENCE = 1.8
 # Structure says less than names.
 _TRUST = 0.8
 
@@ -328,7 +328,7 @@ def _fill_arm(bones: BoneTable, body: Body, root: int, side: str) -> None:
 
 def _judge(bones: BoneTable, body: Body, symmetry: Symmetry, used: list[tuple[int, int]]) -> None:
     limbs = [limb for pair in body.leg_pairs for limb in pair]
-    drops = [max(0.0, _drop(bones, limb, body.up)) for limb in limbs]
+    drops = [_drop(bones, limb, body.up) for limb in limbs]
     sense = 0.2 + (sum(drops) / len(drops) if drops else 0.0)
     if "head" in body.slots and "pelvis" in body.slots:
         rise = bones.heads[body.slots["head"]] - bones.heads[body.slots["pelvis"]]
@@ -352,10 +352,11 @@ def _explained(bones: BoneTable, symmetry: Symmetry, used: list[tuple[int, int]]
 
 
 def _drop(bones: BoneTable, limb: Limb, up: Floats) -> float:
-    """How straight down a leg goes: 1 for a vertical one, 0 or less for one that does not."""
+    """How far a leg comes down, as a share of its length: 1 for a vertical one."""
     points = np.vstack([bones.heads[limb.bones], bones.tails[limb.bones[-1]]])
     length = np.linalg.norm(np.diff(points, axis=0), axis=1).sum() or 1.0
-    return float((points[0] - points[-1]) @ up / length)
+    heights = points @ up
+    return float((heights.max() - heights[-1]) / length)
 
 
 def _filled(body: Body) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 from hypothesis import assume, given
@@ -50,7 +51,12 @@ def test_every_skeleton_family_has_a_test() -> None:
 
 
 _SEPARATED = re.compile(r"[\s._\-]")
-_CASES = {"as is": str, "upper": str.upper, "lower": str.lower, "swapped": str.swapcase}
+_CASES: dict[str, Callable[[str], str]] = {
+    "as is": str,
+    "upper": str.upper,
+    "lower": str.lower,
+    "swapped": str.swapcase,
+}
 
 
 @given(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 from pathlib import Path
 
 import bpy
@@ -30,9 +31,7 @@ def unscrambled(mapping: Mapping, table: BoneTable) -> dict[str, str]:
 def rigify(kind: str, *, generate: bool) -> BoneTable:
     bpy.ops.wm.read_factory_settings(use_empty=True)
     bpy.ops.preferences.addon_enable(module="rigify")
-    import rigify as addon
-
-    addon.register_rig_parameters()
+    importlib.import_module("rigify").register_rig_parameters()
     getattr(bpy.ops.object, f"armature_{kind}_metarig_add")()
     if generate:
         bpy.ops.pose.rigify_generate()
