@@ -139,7 +139,8 @@ def layer_channels(
 
     Combine multiplies quaternions and scales and adds everything else; the same on Blender 4.2 to
     5.2. Blender takes the angle of a quaternion from its cosine in 32 bits, so a turn of less than
-    a degree is played up to 5e-4 radians off. A scale of zero in the source stays zero.
+    1e-3 radians is lost, and one of less than a degree is up to 4e-4 radians off. A scale of zero
+    in the source stays zero.
 
     Args:
         armature_object: The armature.

@@ -280,7 +280,7 @@ def _read_through_depsgraph(
     if not objects:
         return
     _refuse_unevaluated(scene, objects)
-    with preserved_frame(scene, [object_ for object_ in objects if object_.type == "ARMATURE"]):
+    with preserved_frame(scene):
         for row, frame in enumerate(frames):
             if cancelled is not None and cancelled():
                 raise Cancelled

@@ -25,9 +25,17 @@ SELECT_ON_POSE_BONE = bpy.app.version >= (5, 0, 0)
 def preserved_frame(
     scene: bpy.types.Scene, armature_objects: Iterable[bpy.types.Object] = ()
 ) -> Iterator[None]:
-    """Restore the current frame afterwards, and the poses of armatures even where unkeyed."""
+    """Restore the current frame afterwards, and transforms and poses that have no key.
+
+    Of the scene's animated objects these are the ones a change of frame would take; of armatures
+    that are named they are restored whatever changed them. Custom properties are not looked after.
+    """
     frame, subframe = scene.frame_current, scene.frame_subframe
-    poses = [(rig, _transforms(rig), _bone_transforms(rig)) for rig in armature_objects]
+    animated = [object_ for object_ in scene.objects if object_.animation_data]
+    poses = [
+        (object_, _transforms(object_), _bone_transforms(object_))
+        for object_ in dict.fromkeys([*animated, *armature_objects])
+    ]
     try:
         yield
     finally:
@@ -130,7 +138,7 @@ def _bone_transforms(rig: bpy.types.Object) -> dict[str, NDArray[np.float32]]:
 
 def _restore_bone_transforms(rig: bpy.types.Object, values: dict[str, NDArray[np.float32]]) -> None:
     current = _bone_transforms(rig)
-    if all(np.array_equal(current[name], values[name]) for name in values):
+    if not rig.pose or all(np.array_equal(current[name], values[name]) for name in values):
         return
     for name, column in values.items():
         rig.pose.bones.foreach_set(name, column)

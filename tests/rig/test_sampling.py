@@ -346,6 +346,10 @@ def test_frame_and_unkeyed_pose_are_restored() -> None:
     driven(rig)
     bpy.context.scene.frame_set(12, subframe=0.5)
     rig.pose.bones["hips"].location = (4, 5, 6)
+    bystander = bpy.data.objects.new("Bystander", None)
+    bpy.context.scene.collection.objects.link(bystander)
+    bystander.keyframe_insert("location", frame=1)
+    bystander.location = (7, 8, 9)
     calls: list[int] = []
 
     def fail(done: int, total: int) -> None:
@@ -363,6 +367,7 @@ def test_frame_and_unkeyed_pose_are_restored() -> None:
     bpy.context.view_layer.update()
     assert (bpy.context.scene.frame_current, bpy.context.scene.frame_subframe) == (12, 0.5)
     assert tuple(rig.pose.bones["hips"].location) == (4, 5, 6)
+    assert tuple(bystander.location) == (7, 8, 9)
 
 
 def test_reading_from_curves_does_not_touch_the_frame() -> None:
