@@ -33,10 +33,10 @@ class Platform:
     """A platform as Blender names it, with what its wheels are chosen by.
 
     Attributes:
-        tags: Platforms of wheels that run there, in pip's words. Blender's own requirements set
-            them: glibc 2.28, macOS 12 on Apple's processors, macOS 11 on Intel's.
+        tags: Platforms of wheels that run there, in pip's words: of the oldest systems that both
+            Blender (glibc 2.28, macOS 11.2) and numba (macOS 12 on Apple's processors) run on.
         pythons: Versions of Python in the Blenders that we support there.
-        version_max: First Blender that does not run there any more, if that has happened.
+        version_max: First Blender that is not made for it any more, if there is one.
     """
 
     tags: tuple[str, ...]

@@ -111,6 +111,11 @@ def test_enabling_adds_it_and_tells_no_errors(life: dict[str, Any]) -> None:
     assert "Traceback" not in life["output"]
 
 
+def test_enabling_does_not_load_the_solver(life: dict[str, Any]) -> None:
+    # Blender enables it at every start, and would have to wait for numba.
+    assert not [name for name in life["enabled"]["modules"] if ".solver" in name]
+
+
 def test_it_can_be_used_and_says_once_that_numba_is_missing(life: dict[str, Any]) -> None:
     assert life["used"]["solved"]
     assert life["output"].count("without numba") == 1

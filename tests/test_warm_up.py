@@ -188,6 +188,7 @@ def test_after_the_warm_up_no_goal_and_no_entry_is_compiled_again(
     used = json.loads(run(SOLVE, folder))
 
     assert before
+    assert {Path(name).parts[0] for name in before} == {"kernels"}  # what the variable names
     assert compiled_files(folder) == before
     assert used["reached"]
     # A goal that calls Python cannot be cached; Goal itself is none.
