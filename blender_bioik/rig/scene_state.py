@@ -112,6 +112,11 @@ def _preserved_tweak_mode(rig: bpy.types.Object) -> Iterator[None]:
             rig.animation_data.use_tweak_mode = tweaking
 
 
+def selected_bones(rig: bpy.types.Object) -> set[str]:
+    """Names of an armature's selected bones."""
+    return {bone.name for bone in _selectable(rig) if bone.select}
+
+
 def _selectable(rig: bpy.types.Object) -> Any:
     return rig.pose.bones if SELECT_ON_POSE_BONE else rig.data.bones
 

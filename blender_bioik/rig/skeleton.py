@@ -157,6 +157,17 @@ def basis_matrices(skeleton: Skeleton, pose: Floats) -> Floats:
     return basis
 
 
+def location_axes(skeleton: Skeleton, bone: int, pose: Floats) -> Floats:
+    """Axes (..., 3, 3) in armature space that a bone's location channels count along, with scale.
+
+    Args:
+        skeleton: The bones.
+        bone: Index of the bone.
+        pose: Pose matrices of all bones; (..., n, 4, 4).
+    """
+    return _parent_frame(skeleton, np.array([bone], np.intp), pose).axes[..., 0, :, :]
+
+
 class _ParentFrame(NamedTuple):
     """What bones hang in: pose = turn @ basis * stretch, its head = head + axes @ location."""
 

@@ -1,0 +1,42 @@
+"""Deleting what bakes have written."""
+
+import bpy
+
+from ..rig import fcurves
+from .chosen_armature import chosen_armature, poll_armature
+from .frame_range import FrameRange
+
+
+class BIOIK_OT_delete_generated_keys(FrameRange, bpy.types.Operator):  # noqa: N801
+    """Delete the keys that bakes have generated in the armature's action"""  # noqa: D415
+
+    bl_idname = "bioik.delete_generated_keys"
+    bl_label = "Delete Generated Keys"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 (Blender reads it as it is)
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is an action to delete from."""
+        if not poll_armature(cls, context):
+            return False
+        armature = chosen_armature(context)
+        data = armature.animation_data if armature else None
+        if data is None or data.action is None:
+            cls.poll_message_set("The armature has no action")
+            return False
+        if data.action.library is not None:
+            cls.poll_message_set("The action is linked: make it local first")
+            return False
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Delete the keys and the F-curves that become empty."""
+        armature = chosen_armature(context)
+        container = fcurves.assigned_container(armature)
+        start, end = self.chosen_frames(context, armature)
+        count = fcurves.delete_generated_keys(container, start, end) if container else 0
+        if not count:
+            self.report({"WARNING"}, f"No generated keys from frame {start} to {end}")
+            return {"CANCELLED"}
+        self.report({"INFO"}, f"Deleted {count} generated keys")
+        return {"FINISHED"}

@@ -1,0 +1,42 @@
+"""Everything the extension keeps on an armature object: `Object.bioik`."""
+
+import bpy
+from bpy.props import CollectionProperty, IntProperty, PointerProperty
+
+from .goal import OVERRIDE, BioIKGoal
+from .solver import BioIKSolver
+
+
+class BioIKRig(bpy.types.PropertyGroup):
+    """Goals and settings of an armature."""
+
+    goals: CollectionProperty(
+        name="Goals",
+        description="What the armature's poses shall fulfil",
+        type=BioIKGoal,
+        override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"},
+    )
+    active_goal: IntProperty(
+        name="Active Goal", description="The goal whose details are shown", override=OVERRIDE
+    )
+    solver: PointerProperty(
+        name="Solver",
+        description="How the goals are solved",
+        type=BioIKSolver,
+        override=OVERRIDE,
+    )
+
+
+def register() -> None:
+    """Give objects their property."""
+    bpy.types.Object.bioik = PointerProperty(
+        name="Bio-IK",
+        description="Goals and settings of inverse kinematics",
+        type=BioIKRig,
+        override=OVERRIDE,
+    )
+
+
+def unregister() -> None:
+    """Take it away; what files hold of it stays in them."""
+    del bpy.types.Object.bioik

@@ -1,0 +1,149 @@
+"""What a bake reached, in numbers an animator understands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..solver import ClipSolution
+from .transforms import Floats
+
+if TYPE_CHECKING:
+    from .goal_tracks import PlannedGoal
+
+
+@dataclass(frozen=True)
+class GoalReport:
+    """How well one goal was met over the frames in which it acts.
+
+    Attributes:
+        name: The goal's name.
+        unit: "mm" or "degrees".
+        frames: Frames in which it acts.
+        reached: Frames in which it is within its tolerance.
+        mean: Mean error.
+        worst: Largest error.
+        worst_frame: The frame that has it.
+    """
+
+    name: str
+    unit: str
+    frames: int
+    reached: int
+    mean: float
+    worst: float
+    worst_frame: float
+
+    def __str__(self) -> str:
+        if not self.frames:
+            return f"{self.name}: acts in no frame"
+        missed = self.frames - self.reached
+        state = "reached" if not missed else f"missed in {missed} of {self.frames} frames"
+        return (
+            f"{self.name}: {state}, mean {self.mean:.3g} {self.unit}, "
+            f"worst {self.worst:.3g} {self.unit} (frame {self.worst_frame:g})"
+        )
+
+
+@dataclass(frozen=True)
+class BakeReport:
+    """What a bake did.
+
+    Attributes:
+        frames: Frames solved.
+        bones: Bones with new keys.
+        written: Name of the action or NLA strip with the keys.
+        goals: How well each goal was met.
+        evolved: Frames in which the search from the animated pose was not enough.
+        read_seconds: Time of reading the scene.
+        solve_seconds: Time of solving.
+        write_seconds: Time of writing the keys.
+        notes: Sentences about what was left out or changed.
+    """
+
+    frames: int
+    bones: int
+    written: str
+    goals: tuple[GoalReport, ...]
+    evolved: int
+    read_seconds: float
+    solve_seconds: float
+    write_seconds: float
+    notes: tuple[str, ...] = ()
+
+    @property
+    def missed(self) -> tuple[GoalReport, ...]:
+        """Goals that were not reached in every frame."""
+        return tuple(goal for goal in self.goals if goal.reached < goal.frames)
+
+    def summary(self) -> str:
+        """One sentence for the status bar."""
+        total = self.read_seconds + self.solve_seconds + self.write_seconds
+        keyed = f"{self.frames} frames, {self.bones} bones keyed in {total:.1f} s"
+        if not self.missed:
+            return f"{keyed}; every goal reached"
+        worst = self.missed[0]
+        more = f" and {len(self.missed) - 1} more" if len(self.missed) > 1 else ""
+        return f"{keyed}; {worst}{more}"
+
+    def lines(self) -> list[str]:
+        """All of it, line by line."""
+        times = (
+            f"read {self.read_seconds:.2f} s, solved {self.solve_seconds:.2f} s, "
+            f"wrote {self.write_seconds:.2f} s"
+        )
+        head = f'{self.frames} frames, {self.bones} bones keyed in "{self.written}" ({times})'
+        return [head, *(str(goal) for goal in self.goals), *self.notes]
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+
+def make_report(
+    goals: Sequence[PlannedGoal],
+    frames: Floats,
+    solution: ClipSolution,
+    *,
+    bones: int,
+    written: str,
+    notes: tuple[str, ...],
+    seconds: tuple[float, float, float],
+) -> BakeReport:
+    """The report of a solved clip; the solution's first goals are the armature's own."""
+    return BakeReport(
+        frames=len(frames),
+        bones=bones,
+        written=written,
+        goals=tuple(
+            _goal_report(plan, frames, solution, number) for number, plan in enumerate(goals)
+        ),
+        evolved=int(np.count_nonzero(solution.iterations)),
+        read_seconds=seconds[0],
+        solve_seconds=seconds[1],
+        write_seconds=seconds[2],
+        notes=notes,
+    )
+
+
+def _goal_report(
+    plan: PlannedGoal, frames: Floats, solution: ClipSolution, number: int
+) -> GoalReport:
+    acts = plan.influence > 0.0
+    angle = plan.goal.kind.angle
+    errors = solution.errors[:, number] * (1.0 if angle else 1000.0)
+    errors = np.where(acts, errors, 0.0)
+    worst = int(np.argmax(errors)) if len(errors) else 0
+    count = int(np.count_nonzero(acts))
+    return GoalReport(
+        name=plan.label,
+        unit="degrees" if angle else "mm",
+        frames=count,
+        reached=int(np.count_nonzero(solution.reached[acts, number])),
+        mean=float(errors[acts].mean()) if count else 0.0,
+        worst=float(errors.max(initial=0.0)),
+        worst_frame=float(frames[worst]) if len(frames) else 0.0,
+    )
