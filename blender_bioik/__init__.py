@@ -7,6 +7,10 @@ Blender, and Blender starts without waiting for numba.
 
 def register() -> None:
     """Add the extension's classes, properties and notes to Blender."""
+    from . import kernel_cache
+
+    kernel_cache.register()  # before anything imports the solver, which reads it once
+
     from . import registration
 
     registration.register()
@@ -14,6 +18,7 @@ def register() -> None:
 
 def unregister() -> None:
     """Take everything that `register` added out of Blender again."""
-    from . import registration
+    from . import kernel_cache, registration
 
     registration.unregister()
+    kernel_cache.unregister()

@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from . import kernel_cache, operators, properties, warm_up_note
+from . import operators, properties, warm_up_note
 from .properties import rig as rig_property
 
 # Every class of properties, operators/ and panels/, in the order of registration: what a class
@@ -16,7 +16,7 @@ CLASSES: tuple[type[Any], ...] = (*properties.CLASSES, *operators.CLASSES)
 
 # Modules with a register() and unregister() of their own, for what is not a class: properties
 # on Blender's types, handlers, timers, keymaps. They come after the classes.
-PARTS = (kernel_cache, rig_property, warm_up_note)
+PARTS = (rig_property, warm_up_note)
 
 _registered = ExitStack()
 

@@ -2,7 +2,7 @@
 
 Run by test_extension.py in a Blender of its own, with an empty user folder: as a script of a
 Python that has bpy, or of a Blender executable after `--`. Takes the zip and the file to write
-what it saw to, as JSON.
+what it saw to, as JSON, and optionally "compile": then it is only used to compile a kernel.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from typing import Any
 import bpy
 
 REPOSITORY = "user_default"
+WANTED = (1.2, 0.3, 0.5)
 MODULE = f"bl_ext.{REPOSITORY}.blender_bioik"
 
 
-def main(zip_path: str, report_path: str) -> None:
+def main(zip_path: str, report_path: str, purpose: str = "use") -> None:
     """Go through the life and write what was seen at each station."""
     # As an extension the package has another name; whoever imports it by this one shall fail.
     sys.modules["blender_bioik"] = None  # type: ignore[assignment]
@@ -30,7 +31,7 @@ def main(zip_path: str, report_path: str) -> None:
         filepath=zip_path, repo=REPOSITORY, enable_on_install=True
     )
     seen["enabled"] = traces()
-    seen["used"] = use()
+    seen["used"] = use() if purpose == "use" else compile_one_kernel()
     bpy.ops.preferences.addon_disable(module=MODULE)
     seen["disabled"] = traces()
     bpy.ops.preferences.addon_enable(module=MODULE)
@@ -46,20 +47,54 @@ def use() -> dict[str, Any]:
 
     Every operator of the extension must be listed in test_extension.py's OPERATORS, and used here.
     """
-    solver = importlib.import_module(f"{MODULE}.solver")
-    arm = solver.KinematicTree(
-        [
-            solver.Joint("upper", lower=-3, upper=3),
-            solver.Joint("lower", "upper", position=(1, 0, 0), lower=-3, upper=3),
-        ],
-        [solver.Tip("hand", "lower", (1, 0, 0))],
-    )
-    solution = solver.solve_pose(arm, [solver.Position("hand", (1.2, 0.7, 0.0))], (0.0, 0.1))
+    rig = arm_that_waves()
+    source = rig.animation_data.action
+    goal = rig.bioik.goals.add()
+    goal.type, goal.bone, goal.head_tail, goal.point = "POSITION", "forearm", 1.0, WANTED
+    baked = bpy.ops.bioik.bake(range="CUSTOM", frame_start=1, frame_end=5)
+    action = rig.animation_data.action
+    distances = [distance_at(rig, frame) for frame in range(1, 6)]
+    deleted = bpy.ops.bioik.delete_generated_keys(range="CUSTOM", frame_start=2, frame_end=4)
     return {
         "operators": sorted(dir(bpy.ops.bioik)),
-        "solved": bool(solution.success),
-        "cache": os.environ.get("BLENDER_BIOIK_CACHE"),
+        "results": [*baked, *deleted],
+        "actions": [source.name, action.name],
+        "distance": max(distances),
     }
+
+
+def compile_one_kernel() -> dict[str, Any]:
+    """Use the smallest compiled part of the solver; returns the files that numba has cached."""
+    solver = importlib.import_module(f"{MODULE}.solver")
+    tree = solver.KinematicTree([solver.Joint("a")], [solver.Tip("end", "a", (1, 0, 0))])
+    solver.forward_kinematics(tree, [0.0])
+    user = Path(bpy.utils.resource_path("USER"))
+    return {"kernels": [str(path.relative_to(user)) for path in user.rglob("*.nbc")]}
+
+
+def arm_that_waves() -> Any:
+    """An armature of two bones with an action, active."""
+    bpy.ops.object.armature_add()
+    rig = bpy.context.object
+    bpy.ops.object.mode_set(mode="EDIT")
+    bones = rig.data.edit_bones
+    upper, lower = bones[0], bones.new("forearm")
+    upper.name, upper.head, upper.tail = "arm", (0, 0, 0), (1, 0, 0)
+    lower.parent, lower.head, lower.tail = upper, (1, 0, 0), (2, 0, 0)
+    bpy.ops.object.mode_set(mode="POSE")
+    bone = rig.pose.bones["arm"]
+    bone.rotation_mode = "XYZ"
+    for frame in (1, 5):
+        bone.rotation_euler.x = 0.1 * frame
+        bone.keyframe_insert("rotation_euler", frame=frame)
+    return rig
+
+
+def distance_at(rig: Any, frame: int) -> float:
+    """How far the hand is from where it was wanted, in metres, by Blender's own pose."""
+    bpy.context.scene.frame_set(frame)
+    hand = rig.matrix_world @ rig.pose.bones["forearm"].tail
+    return float((hand - type(hand)(WANTED)).length)
 
 
 def traces() -> dict[str, list[str]]:
