@@ -331,7 +331,7 @@ def _positive(length: float) -> float:
 
 def stack_parameters(goals: Sequence[Goal]) -> Floats:
     """Parameters (goals * columns) of goals that hold for a single frame."""
-    return np.concatenate([goal.parameters for goal in goals]) if goals else np.empty(0)
+    return np.frombuffer(b"".join([goal.packed for goal in goals]))
 
 
 def python_goals_of(goals: Sequence[Goal]) -> Sequence[PythonGoal]:

@@ -69,7 +69,7 @@ def solve_pose(
     fitness = float(F[places.fitness])
     workspace.give_back(I, F)
     return Solution(
-        values if problem.whole else spread(problem, full, values),
+        spread(problem, full, values),
         fitness,
         tuple([error * unit for error, unit in zip(found, problem.readable, strict=True)]),
         tuple([error <= goal.limit for error, goal in zip(found, goals, strict=True)]),
@@ -100,6 +100,8 @@ def checked_pose(tree: KinematicTree, seed: ArrayLike) -> Floats:
 
 def spread(problem: Problem, full: Floats, values: Floats) -> Floats:
     """Values of the active joints among those of all joints."""
+    if problem.whole:
+        return values
     result = full.copy()
     result[..., problem.active] = values
     return result

@@ -101,11 +101,14 @@ class Goal:
             )
         parameters.setflags(write=False)
         object.__setattr__(self, "parameters", parameters)
+        object.__setattr__(self, "packed", parameters.tobytes())
         limit = parameters[TOLERANCE] if self.weight > 0.0 else math.inf
         object.__setattr__(self, "limit", float(limit))
 
-    # For the kernels, and the error up to which the goal counts as reached (metres or radians).
+    # For the kernels (also as bytes, which join faster than small arrays), and the error up to
+    # which the goal counts as reached, metres or radians.
     parameters: ClassVar[Floats]
+    packed: ClassVar[bytes]
     limit: ClassVar[float]
 
     @property
