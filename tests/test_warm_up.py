@@ -121,8 +121,16 @@ solver.find_poses(arm, [hand], seed, 2)
 solver.probe(arm, hand, seed)
 solver.forward_kinematics(arm, [seed, seed])
 solver.tip_jacobian(arm, "end", seed)
+import numba.core.dispatcher as numba_dispatcher
+entries = {
+    value.py_func.__name__
+    for name, module in list(sys.modules.items()) if name.startswith(sys.argv[2])
+    for value in vars(module).values()
+    if isinstance(value, numba_dispatcher.Dispatcher) and value._cache.cache_path
+}
 print(json.dumps({
-    "reached": bool(clip.reached.all()), "goals": sorted(type(goal).__name__ for goal in goals)
+    "reached": bool(clip.reached.all()), "goals": sorted(type(goal).__name__ for goal in goals),
+    "entries": sorted(entries),
 }))
 """
 )
@@ -191,6 +199,8 @@ def test_after_the_warm_up_no_goal_and_no_entry_is_compiled_again(
     assert {Path(name).parts[0] for name in before} == {"kernels"}  # what the variable names
     assert compiled_files(folder) == before
     assert used["reached"]
+    for entry in used["entries"]:
+        assert [name for name in before if f".{entry}-" in name], f"{entry} is not compiled ahead"
     # A goal that calls Python cannot be cached; Goal itself is none.
     every = {
         name
