@@ -90,22 +90,40 @@ BVH_JOINTS = Family(
     "bvh_joints",
     (*LEFT_RIGHT, *L_R),
     {
-        "pelvis": ("Hips", "Hip", "Pelvis", "Root"),
+        "pelvis": ("Hips", "Hip", "Pelvis", "CenterHip", "SpineBase", "Root"),
         "spine": (
             *("ToSpine", "Torso", "Spine", *numbered("Spine{}", 1, 5)),
             *numbered("Chest{}", 2, 4),
-            *("Chest", "Abdomen", "SpineNaval", "SpineChest"),
+            *("Chest", "Abdomen", "SpineNaval", "SpineChest", "SpineMid", "SpineShoulder"),
         ),
         "neck": ("Neck", *numbered("Neck{}", 1, 3)),
         "head": ("Head",),
         "thigh": ("{s}Hip", "Hip{s}"),
         "shin": ("{s}Knee", "Knee{s}"),
-        "foot": ("{s}Ankle", "Ankle{s}"),
+        "foot": ("{s}Ankle", "Ankle{s}", "{s}Foot", "Foot{s}"),
         "toe": ("{s}Toe", "{s}Foot", "{s}ToeBase", "Foot{s}", "Toe{s}", "Toes{s}"),
         "shoulder": ("{s}Collar", "Collar{s}", "Clavicle{s}", "{s}Clavicle", "Scapula{s}"),
         "upper_arm": ("{s}Shoulder", "Shoulder{s}"),
         "forearm": ("{s}Elbow", "Elbow{s}"),
-        "hand": ("{s}Wrist", "Wrist{s}"),
+        "hand": ("{s}Wrist", "Wrist{s}", "{s}Hand", "Hand{s}"),
+    },
+)
+ADVANCED_SKELETON = Family(
+    "advanced_skeleton",
+    L_R,
+    {
+        "pelvis": ("Root_M",),
+        "spine": ("Spine_M", *numbered("Spine{}_M", 1, 5), "Chest_M"),
+        "neck": ("Neck_M", *numbered("Neck{}_M", 1, 3)),
+        "head": ("Head_M",),
+        "thigh": ("Hip_{s}",),
+        "shin": ("Knee_{s}",),
+        "foot": ("Ankle_{s}",),
+        "toe": ("Toes_{s}",),
+        "shoulder": ("Scapula_{s}",),
+        "upper_arm": ("Shoulder_{s}",),
+        "forearm": ("Elbow_{s}",),
+        "hand": ("Wrist_{s}",),
     },
 )
 SMPL = Family(
@@ -433,7 +451,7 @@ BIPED_3DS_MAX = Family(
     "3ds_max_biped",
     L_R,
     {
-        "pelvis": ("Pelvis",),
+        "pelvis": ("Pelvis", "COM"),
         "spine": ("Spine", *numbered("Spine{}", 1, 5)),
         "neck": ("Neck", "Neck1"),
         "head": ("Head", "Head1"),
@@ -522,25 +540,46 @@ HAND_MADE = Family(
             *("abdomen", "ab", "belly", "stomach", "lowerback", "waist", "torso", "uppertorso"),
             *("back", "spine", *numbered("spine{}", 0, 9), *numbered("spine{:02}", 1, 9)),
             *numbered("spine{:03}", 1, 9),
-            *("lowerspine", "midspine", "upperspine", "spinelower", "spinemid", "spineupper"),
+            *(
+                "l5",
+                "l3",
+                "t12",
+                "t8",
+                "lowerspine",
+                "midspine",
+                "upperspine",
+                "spinelower",
+                "spinemid",
+                "spineupper",
+            ),
             *("lowerchest", "chest", *numbered("chest{}", 1, 4), "upperchest", "ribcage"),
         ),
         "neck": ("neck", *numbered("neck{}", 0, 5), *numbered("neck{:02}", 1, 5)),
         "head": ("head", "skull"),
         "thigh": _both_ends(
-            "thigh", "upperleg", "upleg", "legupper", "femur", "leg1", "hip", "leg"
+            "thigh", "upperleg", "upleg", "legupper", "femur", "leg1", "leg01", "hip", "leg"
         ),
         "shin": _both_ends(
-            "shin", "calf", "lowerleg", "loleg", "leglower", "tibia", "knee", "leg2", "leg"
+            "shin",
+            "calf",
+            "lowerleg",
+            "lowleg",
+            "loleg",
+            "leglower",
+            "tibia",
+            "knee",
+            "leg2",
+            "leg02",
+            "leg",
         ),
-        "foot": _both_ends("foot", "ankle", "leg3"),
-        "toe": _both_ends("toe", "toes", "toebase", "ball", "toe0", "toe1", "foot"),
+        "foot": _both_ends("foot", "ankle", "foot01", "leg3"),
+        "toe": _both_ends("toe", "toes", "toebase", "ball", "toe0", "toe1", "foot02", "foot"),
         "shoulder": _both_ends("shoulder", "clavicle", "collar", "collarbone", "scapula", "clav"),
         "upper_arm": _both_ends(
             "upperarm", "uparm", "uarm", "bicep", "humerus", "armupper", "arm1", "shoulder", "arm"
         ),
         "forearm": _both_ends(
-            "forearm", "lowerarm", "loarm", "farm", "elbow", "armlower", "arm2", "ulna"
+            "forearm", "lowerarm", "lowarm", "loarm", "farm", "elbow", "armlower", "arm2", "ulna"
         ),
         "hand": _both_ends("hand", "wrist", "arm3"),
     },
@@ -554,7 +593,7 @@ FAMILIES = (
     *(AUTO_RIG_PRO, AUTO_RIG_PRO_REFERENCE),
     *(DAZ_GENESIS_8, DAZ_GENESIS_9, DAZ_POSER),
     *(BANDAI_NAMCO, QUATERNIUS),
-    *(BIPED_3DS_MAX, CHARACTER_CREATOR, SECOND_LIFE, SMPL, MMD),
+    *(BIPED_3DS_MAX, CHARACTER_CREATOR, SECOND_LIFE, SMPL, ADVANCED_SKELETON, MMD),
     *(BVH_JOINTS, HAND_MADE),
 )
 """All families; among equals the earlier one gives its name to the mapping."""

@@ -8,6 +8,8 @@ from functools import lru_cache
 _SEPARATORS = re.compile(r"[\s._:|\-]+")
 # Blender adds ".001" to a name that exists already, model sites add "_01" to every bone.
 _COUNTER = re.compile(r"[\s._\-]\d{2,}$")
+# Skyrim adds a short form: "NPC L Thigh [LThg]".
+_SHORT_FORM = re.compile(r"\s*\[[^\]]*\]$")
 _NAMESPACE = re.compile(r"^.*[:|]")
 
 
@@ -20,12 +22,13 @@ def canonical(name: str) -> str:
 def canonical_forms(name: str) -> tuple[tuple[str, int], ...]:
     """Forms under which a name may be known, with 0 for the name itself and 1 for a guess.
 
-    Guesses leave out a namespace ("rig:") or a trailing counter (".001", "_07").
+    Guesses leave out a namespace ("rig:"), a counter (".001", "_07") or a short form ("[LThg]").
     """
-    bare = _NAMESPACE.sub("", name)
     forms = {canonical(name): 0}
-    for guess in (bare, _COUNTER.sub("", name), _COUNTER.sub("", bare)):
-        forms.setdefault(canonical(guess), 1)
+    for text in (name, _NAMESPACE.sub("", name)):
+        counted = _COUNTER.sub("", text)
+        for guess in (text, counted, _SHORT_FORM.sub("", counted)):
+            forms.setdefault(canonical(guess), 1)
     forms.pop("", None)
     return tuple(forms.items())
 

@@ -595,6 +595,103 @@ mPelvis = pelvis
       {左|右}ひじ = forearm
        {左|右}手首 = hand
 """,
+        "advanced_skeleton": """
+Root_M = pelvis
+ Hip_{L|R} = thigh
+  HipPart1_{L|R} = thigh_mid
+   Knee_{L|R} = shin
+    Ankle_{L|R} = foot
+     Toes_{L|R} = toe
+ Spine1_M = spine
+  Chest_M = spine
+   Neck_M = neck
+    Head_M = head
+   Scapula_{L|R} = shoulder
+    Shoulder_{L|R} = upper_arm
+     Elbow_{L|R} = forearm
+      Wrist_{L|R} = hand
+""",
+        "3ds_max_biped/skyrim": """
+NPC Root [Root] = root
+ NPC COM [COM ] = pelvis
+  NPC Pelvis [Pelv] = pelvis_end
+   NPC {L|R} Thigh [{L|R}Thg] = thigh
+    NPC {L|R} Calf [{L|R}Clf] = shin
+     NPC {L|R} Foot [{L|R}ft ] = foot
+      NPC {L|R} Toe0 [{L|R}Toe] = toe
+  NPC Spine [Spn0] = spine
+   NPC Spine1 [Spn1] = spine
+    NPC Spine2 [Spn2] = spine
+     NPC Neck [Neck] = neck
+      NPC Head [Head] = head
+     NPC {L|R} Clavicle [{L|R}Clv] = shoulder
+      NPC {L|R} UpperArm [{L|R}Uar] = upper_arm
+       NPC {L|R} Forearm [{L|R}Lar] = forearm
+        NPC {L|R} Hand [{L|R}Hnd] = hand
+""",
+        "bvh_joints/kinect": """
+SpineBase = pelvis
+ SpineMid = spine
+  SpineShoulder = spine
+   Neck = neck
+    Head = head
+   Shoulder{Left|Right} = upper_arm
+    Elbow{Left|Right} = forearm
+     Wrist{Left|Right} = hand
+ Hip{Left|Right} = thigh
+  Knee{Left|Right} = shin
+   Ankle{Left|Right} = foot
+    Foot{Left|Right} = toe
+""",
+        "bvh_joints/cmu for daz": """
+hip = pelvis
+ abdomen = spine
+  chest = spine
+   neck = neck
+    head = head
+     {left|right}eye = eye
+   {l|r}collar = shoulder
+    {l|r}shoulder = upper_arm
+     {l|r}elbow = forearm
+      {l|r}hand = hand
+       {l|r}thumb1 = thumb
+       {l|r}index1 = index
+       {l|r}mid1 = middle
+ {l|r}buttock = hip_joint
+  {l|r}hip = thigh
+   {l|r}knee = shin
+    {l|r}foot = foot
+""",
+        "hand_made/first bvh": """
+Hips = pelvis
+ Chest = spine
+  Neck = neck
+   Head = head
+  {Left|Right}Collar = shoulder
+   {Left|Right}UpArm = upper_arm
+    {Left|Right}LowArm = forearm
+     {Left|Right}Hand = hand
+ {Left|Right}UpLeg = thigh
+  {Left|Right}LowLeg = shin
+   {Left|Right}Foot = foot
+""",
+        "hand_made/xsens": """
+Pelvis = pelvis
+ L5 = spine
+  L3 = spine
+   T12 = spine
+    T8 = spine
+     Neck = neck
+      Head = head
+     {Left|Right}Shoulder = shoulder
+      {Left|Right}UpperArm = upper_arm
+       {Left|Right}Forearm = forearm
+        {Left|Right}Hand = hand
+ {Left|Right}UpperLeg = thigh
+  {Left|Right}LowerLeg = shin
+   {Left|Right}Foot = foot
+    {Left|Right}Toe = toe
+""",
         "hand_made/rokoko": """
 Root = root
  Hips = pelvis

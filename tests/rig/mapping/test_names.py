@@ -51,7 +51,11 @@ def test_names_without_a_side(name: str) -> None:
     assert mirror_name(name) is None
 
 
-@pytest.mark.parametrize("key", SKELETONS)
+# "lhand" could be a word as "leg" is; Skyrim repeats the side in a short form behind the name.
+UNDECIDABLE = {"bvh_joints/cmu for daz", "3ds_max_biped/skyrim"}
+
+
+@pytest.mark.parametrize("key", sorted(set(SKELETONS) - UNDECIDABLE))
 def test_sides_of_every_family(key: str) -> None:
     slots = SKELETONS[key].slots
     for slot, bone in slots.items():
