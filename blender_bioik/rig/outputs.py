@@ -165,8 +165,7 @@ def write_layer(
         start, end = source.frame_range
         start = min(start, frames[0], scene.frame_start)
         end = max(end, frames[-1], scene.frame_end)
-        strip = _on_top(data, source.name, source, source_slot, start, end)
-        strip.extrapolation = data.action_extrapolation
+        _on_top(data, source.name, source, source_slot, start, end)
         fcurves.assign_action(armature_object, None)
     start, end = float(frames[0]), max(float(frames[-1]), float(frames[0]) + SHORTEST_STRIP)
     if held:

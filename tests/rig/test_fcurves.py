@@ -136,6 +136,16 @@ def test_sampling_keys_on_every_frame_is_exact() -> None:
     np.testing.assert_array_equal(sampled["location", 0], values.astype(np.float32)[::-2])
 
 
+def test_sampling_keys_on_every_frame_under_a_modifier() -> None:
+    curves = container(keyed_empty())
+    curve = curves.fcurves[0]
+    fcurves.write_keys(curve, FRAMES, np.zeros(len(FRAMES)))
+    curve.modifiers.new("NOISE").strength = 2.0
+    sampled = fcurves.sample_curves(curves, FRAMES)["location", 0]
+    assert np.abs(sampled).max() > 0.1
+    np.testing.assert_allclose(sampled, evaluated(curve), atol=1e-6)
+
+
 def test_curves_that_do_not_act_are_left_out() -> None:
     curves = container(keyed_empty())
     curves.fcurves[0].mute = True

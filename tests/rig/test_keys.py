@@ -95,6 +95,46 @@ def test_rotation_in_the_bones_own_mode(name: str) -> None:
         assert np.abs(np.diff(values, axis=0)).max() < 2.0
 
 
+@pytest.mark.parametrize("mode", ["XYZ", "ZYX", "AXIS_ANGLE"])
+def test_rotation_stays_on_the_turn_of_the_source(mode: str) -> None:
+    rig = humanoid()
+    head = rig.pose.bones["head"]
+    head.rotation_mode = mode
+    turns = 4.0 * np.pi + 0.3
+    for frame in (1, 40):
+        if mode == "AXIS_ANGLE":
+            head.rotation_axis_angle = (turns, 1.0, 0.0, 0.0)
+        else:
+            head.rotation_euler = (turns, 0.0, 0.0)
+        head.keyframe_insert(rotation_property(mode), frame=frame)
+    skeleton, clip = source_clip(rig)
+    result = turned(clip, skeleton.index["head"], 0.5)
+    channels = bone_channels(rig, skeleton, clip, result)
+    angle = channels[0].values
+    np.testing.assert_allclose(angle, turns + np.linspace(0.0, 0.5, 40), atol=1e-5)
+
+
+def test_layer_has_no_turns_where_the_source_jumps_by_one() -> None:
+    rig = humanoid()
+    head = rig.pose.bones["head"]
+    head.rotation_mode = "XYZ"
+    for frame, angle in ((1, 3.0), (20, 3.1), (21, -3.1), (40, -3.0)):
+        head.rotation_euler = (angle, 0.0, 0.0)
+        head.keyframe_insert("rotation_euler", frame=frame)
+    skeleton, clip = source_clip(rig)
+    result = turned(clip, skeleton.index["head"], 0.5)
+    values = layer_channels(rig, skeleton, clip, result)[0].values
+    np.testing.assert_allclose(values, np.linspace(0.0, 0.5, 40), atol=1e-5)
+
+
+def test_fading_eases_in_and_out() -> None:
+    zero, one = np.zeros((5, 1, 3)), np.ones((5, 1, 3))
+    turn = np.tile([1.0, 0.0, 0.0, 0.0], (5, 1, 1))
+    clip = Clip(np.arange(5.0), zero, turn, one, turn, np.zeros((5, 4, 4)), np.zeros((5, 1, 4, 4)))
+    weight = faded(clip, BoneTracks(one, turn, one), 4.0, 0.0).location[:, 0, 0]
+    np.testing.assert_allclose(weight, [0.0, 5 / 32, 0.5, 27 / 32, 1.0])
+
+
 def test_thresholds() -> None:
     rig = keyed_rig()
     skeleton, clip = source_clip(rig)

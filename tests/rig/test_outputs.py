@@ -152,8 +152,15 @@ def test_new_action_mutes_modifiers_and_revives_muted_curves() -> None:
         curve.mute = i % 5 == 0
     skeleton, clip = read_skeleton(rig), sample_clip(bpy.context.scene, rig, FRAMES)
     result = corrected(skeleton, clip)
-    outputs.write_new_action(rig, FRAMES, bone_channels(rig, skeleton, clip, result))
+    channels = bone_channels(rig, skeleton, clip, result)
+    outputs.write_new_action(rig, FRAMES, channels)
     close(played(rig, FRAMES), pose_of(skeleton, result))
+    baked = fcurves.curves_by_channel(fcurves.assigned_container(rig))
+    dead = {channel for channel, c in fcurves.curves_by_channel(container).items() if c.mute}
+    revived = dead & {(c.data_path, c.index) for c in channels}
+    assert revived
+    for channel in revived:
+        np.testing.assert_array_equal(fcurves.key_frames(baked[channel]), FRAMES)
     assert not any(modifier.mute for curve in container.fcurves for modifier in curve.modifiers)
 
 

@@ -273,6 +273,14 @@ def bone_parented(rig: bpy.types.Object) -> None:
     rig.parent, rig.parent_type, rig.parent_bone = other, "BONE", "head"
 
 
+def parent_constrained(rig: bpy.types.Object) -> None:
+    parent = bpy.data.objects.new("Limited", None)
+    bpy.context.scene.collection.objects.link(parent)
+    parent.location.x = -3.0
+    object_constrained(parent)
+    rig.parent = parent
+
+
 def object_constrained(rig: bpy.types.Object) -> None:
     rig.constraints.new("LIMIT_LOCATION").use_min_x = True
 
@@ -304,6 +312,7 @@ def animated_bones(rig: bpy.types.Object) -> None:
         (nla, "NLA"),
         (bone_parented, "Carrier"),
         (object_constrained, "constraint"),
+        (parent_constrained, "Limited"),
         (remapped, "remapped"),
         (constraint_influence, "influence"),
         (resting, "rest position"),

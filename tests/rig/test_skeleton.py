@@ -84,7 +84,10 @@ def test_every_flag(mode: str, shear: float) -> None:
     for seed in range(5):
         pose_randomly(rig, seed, scale=shear)
         blenders = blender_pose(rig, skeleton.names)
-        ours = pose_matrices(skeleton, blender_basis(rig, skeleton.names))
+        basis = blender_basis(rig, skeleton.names)
+        # Blender leaves them out of its basis matrices; keys may still be there.
+        basis[skeleton.connected, :3, 3] = 0.7
+        ours = pose_matrices(skeleton, basis)
         compare(f"all flags, {mode}", skeleton, ours[chosen], blenders[chosen])
 
 
@@ -165,7 +168,9 @@ def test_bvh_import(clip: str) -> None:
     bpy.ops.import_anim.bvh(filepath=str(SHARED / "data/mocap" / f"{clip}.bvh"))
     rig = bpy.context.object
     skeleton = read_skeleton(rig)
-    for frame in (0, 1, 50, 200):
+    start, end = (int(frame) for frame in rig.animation_data.action.frame_range)
+    assert end - start > 100
+    for frame in range(start, end + 1):
         bpy.context.scene.frame_set(frame)
         check_frame("BVH import", rig, skeleton)
 
@@ -175,7 +180,9 @@ def test_gltf_import() -> None:
     bpy.ops.import_scene.gltf(filepath=str(SHARED / "data/characters/RobotExpressive.glb"))
     rig = next(o for o in bpy.data.objects if o.type == "ARMATURE")
     skeleton = read_skeleton(rig)
-    for frame in (0, 7, 20):
+    start, end = (int(frame) for frame in rig.animation_data.action.frame_range)
+    assert end > start
+    for frame in range(start, end + 1):
         bpy.context.scene.frame_set(frame)
         check_frame("glTF import", rig, skeleton)
     pose_randomly(rig, 0, scale=0.1)

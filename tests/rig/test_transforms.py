@@ -137,8 +137,8 @@ def test_axis_angles_are_continuous_through_whole_turns(seed: int) -> None:
     random = np.random.default_rng(seed)
     axis = random.normal(size=3)
     axis /= np.linalg.norm(axis)
-    angle = np.linspace(-9.0, 9.0, 150)
-    channels = np.concatenate([angle[:, None], np.tile(axis, (150, 1))], axis=1)
+    angle = np.linspace(-9.0, 9.0, 151)  # Through no rotation at all, which has no axis.
+    channels = np.concatenate([angle[:, None], np.tile(axis, (151, 1))], axis=1)
 
     ours = transforms.continuous_axis_angles(
         transforms.quaternion_from_axis_angle(channels), start=channels[0]
