@@ -1,66 +1,39 @@
-"""Bake: solve the armature's goals and write keys."""
+"""Bake: solve the armature's goals and write keys.
 
-import threading
-import time
+`rig.bake` is imported when it is used: with it comes the solver, for which Blender's start, at
+which this module is imported, must not wait.
+"""
+
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, IntProperty
 
-from ..rig.bake import BakeOptions, BakePlan, read_bake, solve_bake, write_bake
 from ..rig.errors import Cancelled, RigError
-from ..rig.report import BakeReport
 from .chosen_armature import chosen_armature, poll_armature
 from .frame_range import FrameRange
+from .solving import Solving
+
+if TYPE_CHECKING:
+    from ..rig.bake import BakeOptions
+    from ..rig.report import BakeReport
 
 OUTPUTS = (
     ("NEW_ACTION", "New Action", "Into a copy of the action, which is kept as it is"),
     ("IN_PLACE", "In Place", "Over the action's own keys in the range"),
     ("LAYER", "Layer", "Into an NLA strip that combines with the action below it"),
 )
+CANCELLED = "Bake cancelled, nothing has changed"
 # How often a running bake looks for the end of the solving and for Esc, seconds.
 TIMER_SECONDS = 0.05
-
-
-class Solving:
-    """The solving of a bake in a thread of its own."""
-
-    def __init__(self, plan: BakePlan) -> None:
-        self.plan = plan
-        self.done, self.total = 0, max(1, len(plan.clip.frames))
-        self.seconds = 0.0
-        self._stop = threading.Event()
-        self._outcome: Any = None
-        self._thread = threading.Thread(target=self._run, name="Bio-IK bake", daemon=True)
-        self._thread.start()
-
-    def is_running(self) -> bool:
-        """Whether it goes on."""
-        return self._thread.is_alive()
-
-    def cancel(self) -> None:
-        """Stop it and wait for that; it takes no longer than a frame."""
-        self._stop.set()
-        self._thread.join()
-
-    def solution(self) -> Any:
-        """What was found; raises what went wrong."""
-        self._thread.join()
-        if isinstance(self._outcome, BaseException):
-            raise self._outcome
-        return self._outcome
-
-    def _run(self) -> None:
-        started = time.perf_counter()
-        try:
-            self._outcome = solve_bake(self.plan, progress=self._note, cancelled=self._stop.is_set)
-        except BaseException as error:
-            self._outcome = error
-        self.seconds = time.perf_counter() - started
-
-    def _note(self, done: int, total: int) -> None:
-        self.done, self.total = done, max(1, total)
+# What reaches Blender while a bake is solved: looking around. Anything else could change what is
+# being baked.
+PASSED_EVENTS = {
+    *("MIDDLEMOUSE", "WHEELUPMOUSE", "WHEELDOWNMOUSE", "MOUSEMOVE", "INBETWEEN_MOUSEMOVE"),
+    *("TRACKPADPAN", "TRACKPADZOOM", "MOUSEROTATE", "MOUSESMARTZOOM", "NDOF_MOTION"),
+    *("WINDOW_DEACTIVATE", "NONE"),
+}
 
 
 class BIOIK_OT_bake(FrameRange, bpy.types.Operator):  # noqa: N801 (Blender's convention)
@@ -103,20 +76,33 @@ class BIOIK_OT_bake(FrameRange, bpy.types.Operator):  # noqa: N801 (Blender's co
         if not poll_armature(cls, context):
             return False
         armature = chosen_armature(context)
-        if armature is None or not any(goal.enabled for goal in armature.bioik.goals):
+        if armature is None or not _has_goals(armature):
             cls.poll_message_set("Add a goal to the armature first")
             return False
         return True
 
+    def draw(self, _context: bpy.types.Context) -> None:
+        """Lay the options out for the adjustment of a bake just done."""
+        layout = self.layout
+        layout.use_property_split = True
+        self.draw_frames(layout)
+        layout.prop(self, "step")
+        layout.prop(self, "output")
+        column = layout.column(align=True)
+        column.prop(self, "blend_in")
+        column.prop(self, "blend_out", text="Out")
+        layout.prop(self, "mute_constraints")
+
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         """Bake while the window stays alive."""
+        manager = context.window_manager
+        manager.progress_begin(0, 100)
         plan = self._reported(lambda: self._read(context))
         if plan is None:
+            manager.progress_end()
             return {"CANCELLED"}
         self._solving = Solving(plan)
-        manager = context.window_manager
         self._timer = manager.event_timer_add(TIMER_SECONDS, window=context.window)
-        manager.progress_begin(0, 100)
         manager.modal_handler_add(self)
         return {"RUNNING_MODAL"}
 
@@ -125,12 +111,11 @@ class BIOIK_OT_bake(FrameRange, bpy.types.Operator):  # noqa: N801 (Blender's co
         solving = self._solving
         assert solving is not None
         if event.type == "ESC" and event.value == "PRESS":
-            solving.cancel()
-            self._end(context)
-            self.report({"INFO"}, "Bake cancelled, nothing has changed")
+            self.cancel(context)
+            self.report({"INFO"}, CANCELLED)
             return {"CANCELLED"}
         if event.type != "TIMER":
-            return {"RUNNING_MODAL"} if event.type in _BLOCKED else {"PASS_THROUGH"}
+            return {"PASS_THROUGH"} if event.type in PASSED_EVENTS else {"RUNNING_MODAL"}
         if solving.is_running():
             context.window_manager.progress_update(100 * solving.done // solving.total)
             context.workspace.status_text_set(
@@ -138,35 +123,41 @@ class BIOIK_OT_bake(FrameRange, bpy.types.Operator):  # noqa: N801 (Blender's co
             )
             return {"RUNNING_MODAL"}
         self._end(context)
-        report = self._reported(
-            lambda: write_bake(solving.plan, solving.solution(), solving.seconds)
-        )
-        return self._finish(report)
+        return self._finish(self._reported(lambda: _written(solving)))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Bake at once, for scripts and for the adjustment of a bake just done."""
         return self._finish(self._reported(lambda: self._bake(context)))
 
     def cancel(self, context: bpy.types.Context) -> None:
-        """Blender ends the operator, as when a file is opened."""
+        """End without a result, also when Blender wants it so, as when a file is opened."""
         if self._solving is not None:
             self._solving.cancel()
             self._end(context)
 
-    def _bake(self, context: bpy.types.Context) -> BakeReport:
-        plan = self._read(context)
-        started = time.perf_counter()
-        solution = solve_bake(plan)
-        return write_bake(plan, solution, time.perf_counter() - started)
+    def _bake(self, context: bpy.types.Context) -> "BakeReport":
+        from ..rig.bake import bake
 
-    def _read(self, context: bpy.types.Context) -> BakePlan:
         armature = chosen_armature(context)
-        assert armature is not None
+        return bake(context.scene, armature, self._options(context, armature))
+
+    def _read(self, context: bpy.types.Context) -> Any:
+        from ..rig.bake import read_bake
+
+        def progress(done: int, total: int) -> None:
+            context.window_manager.progress_update(100 * done // total)
+
+        armature = chosen_armature(context)
+        options = self._options(context, armature)
+        return read_bake(context.scene, armature, options, progress=progress)
+
+    def _options(self, context: bpy.types.Context, armature: Any) -> "BakeOptions":
+        from ..rig.bake import BakeOptions
+
         start, end = self.chosen_frames(context, armature)
-        options = BakeOptions(
+        return BakeOptions(
             start, end, self.step, self.output, self.blend_in, self.blend_out, self.mute_constraints
         )
-        return read_bake(context.scene, armature, options)
 
     def _reported(self, action: Callable[[], Any]) -> Any:
         """The result of an action, or None after an error has been reported."""
@@ -175,16 +166,16 @@ class BIOIK_OT_bake(FrameRange, bpy.types.Operator):  # noqa: N801 (Blender's co
         except RigError as error:
             self.report({"ERROR"}, str(error))
         except Cancelled:
-            self.report({"INFO"}, "Bake cancelled, nothing has changed")
+            self.report({"INFO"}, CANCELLED)
         return None
 
-    def _finish(self, report: BakeReport | None) -> set[str]:
+    def _finish(self, report: "BakeReport | None") -> set[str]:
         if report is None:
             return {"CANCELLED"}
         for note in report.notes:
             self.report({"INFO"}, note)
         self.report({"WARNING"} if report.missed else {"INFO"}, report.summary())
-        return {"FINISHED"}
+        return {"FINISHED"} if report.written else {"CANCELLED"}
 
     def _end(self, context: bpy.types.Context) -> None:
         context.window_manager.event_timer_remove(self._timer)
@@ -193,5 +184,12 @@ class BIOIK_OT_bake(FrameRange, bpy.types.Operator):  # noqa: N801 (Blender's co
         self._solving = None
 
 
-# Events that would change what is being baked; all others (views, panels) pass.
-_BLOCKED = {"G", "R", "S", "X", "DEL", "TAB", "Z", "I", "LEFTMOUSE", "SPACE"}
+def _has_goals(armature: bpy.types.Object) -> bool:
+    rig = armature.bioik
+    return rig.solver.read_constraints or any(goal.enabled for goal in rig.goals)
+
+
+def _written(solving: Solving) -> "BakeReport":
+    from ..rig.bake import write_bake
+
+    return write_bake(solving.plan, solving.solution(), solving.seconds)

@@ -27,7 +27,15 @@ class BIOIK_OT_delete_generated_keys(FrameRange, bpy.types.Operator):  # noqa: N
         if data.action.library is not None:
             cls.poll_message_set("The action is linked: make it local first")
             return False
+        if data.use_tweak_mode:
+            cls.poll_message_set("An NLA strip is being tweaked: leave tweak mode first")
+            return False
         return True
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        """Lay the options out for the adjustment of a deletion just done."""
+        self.layout.use_property_split = True
+        self.draw_frames(self.layout)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Delete the keys and the F-curves that become empty."""

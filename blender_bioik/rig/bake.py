@@ -8,7 +8,7 @@ writing checks everything that could fail before it changes anything.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,8 +16,9 @@ import bpy
 import numpy as np
 
 from ..solver import ClipSolution, Displacement, Goal, Settings, Stop, Track, solve_clip
-from . import fcurves, outputs
-from .constraints import Released, acting_constraints, mute
+from ..solver.errors import SolverError
+from . import outputs
+from .constraints import Released, acting_constraints, check_mutable, limited_bones, mute
 from .errors import Cancelled, RigError
 from .goal_tracks import (
     ANGLE_GOALS,
@@ -29,13 +30,13 @@ from .goal_tracks import (
     targets_of,
     tip_places,
 )
-from .joints import JointModel, build_joints
-from .keys import BoneTracks, ChannelKeys, bone_channels, driven_channels, faded, layer_channels
+from .influence import sample_influence
+from .joints import JointModel, TipPlace, build_joints
+from .keys import BoneTracks, ChannelKeys, bone_channels, faded, layer_channels
 from .limits import read_limits
-from .plain import bone_path
+from .moving import carried, goal_chains, moving_bones, topmost
 from .report import BakeReport, make_report
 from .sampling import Clip, sample
-from .scene_state import preserved_frame, selected_bones
 from .skeleton import Skeleton, basis_matrices, read_skeleton
 from .transforms import Floats, decompose
 
@@ -103,7 +104,9 @@ def bake(
         options: What to bake and where to.
         progress: Called with the frames solved and all frames.
         cancelled: Asked now and then; once it returns true nothing is written.
-        more_goals: Called with the joint model for goals of your own, custom ones included.
+        more_goals: Called with the joint model for goals of your own, custom ones included. Its
+            tree has tips for them: `tip_of(bone)` and `tip_of(bone, tail=True)` of every bone that
+            may move. These are the bones of the armature's goals or, if none names a bone, all.
 
     Raises:
         RigError: Something stands in the way; one sentence that says what to do.
@@ -134,8 +137,14 @@ def read_bake(
     if not goals and more_goals is None:
         raise RigError(f'"{armature_object.name}" has no enabled goal: add one first.')
     check_goals(skeleton, goals)
-    moving, notes = _moving_bones(armature_object, skeleton, goals)
-    influence = _sampled_influence(scene, armature_object, goals, frames)
+    moving, notes = moving_bones(armature_object, skeleton, goals, all_bones=more_goals is not None)
+    limits = read_limits(armature_object, moving, rig.solver.use_limits)
+    notes += [f"Not kept to: {left_out}" for left_out in limits.unrepresented]
+    keyed_alone = [*moving, *carried(skeleton, moving, goal_chains(skeleton, goals))]
+    released = acting_constraints(armature_object, keyed_alone, rig.solver.use_limits)
+    if options.mute_constraints:
+        check_mutable(armature_object, released)
+    influence = sample_influence(scene, armature_object, goals, frames)
     clip, targets = sample(
         scene,
         armature_object,
@@ -145,19 +154,20 @@ def read_bake(
         cancelled=cancelled,
     )
     planned = plan_goals(goals, frames, targets, influence)
-    limits = read_limits(armature_object, moving, rig.solver.use_limits)
-    notes += [f"Not kept to: {left_out}" for left_out in limits.unrepresented]
-    released = acting_constraints(armature_object, moving)
+    _refuse_numbers_that_are_none(skeleton, clip, planned)
+    visual = limited_bones(armature_object, moving) if rig.solver.use_limits else set()
+    if options.mute_constraints:
+        visual |= released.bones
     absolute = [g.bone for g in goals if g.type in ANGLE_GOALS]
     absolute += [g.other_bone for g in goals if g.type == "JOINT_FUNCTION"]
     model = build_joints(
         skeleton,
         clip,
-        _keyed_source(skeleton, clip, released),
+        _keyed_source(skeleton, clip, visual),
         moving,
-        tip_places(skeleton, goals),
+        [*tip_places(skeleton, goals), *(_bone_tips(skeleton, moving) if more_goals else ())],
         limits.bones,
-        sliding=_roots(skeleton, moving) if rig.solver.move_root else (),
+        sliding=topmost(skeleton, moving) if rig.solver.move_root else (),
         absolute=absolute,
     )
     notes += [
@@ -189,41 +199,62 @@ def solve_bake(
     """Solve every frame. Touches nothing of Blender.
 
     Raises:
+        RigError: The solver cannot work with what was read.
         Cancelled: `cancelled` returned true.
     """
-    solution = solve_clip(
-        plan.model.tree, plan.tracks, plan.model.clip, plan.settings, progress, cancelled
-    )
-    if Stop.NOT_SOLVED in solution.stops or Stop.CANCELLED in solution.stops:
+    stopped = False
+
+    def asked() -> bool:
+        nonlocal stopped
+        stopped = stopped or (cancelled is not None and cancelled())
+        return stopped
+
+    try:
+        solution = solve_clip(
+            plan.model.tree,
+            plan.tracks,
+            plan.model.clip,
+            plan.settings,
+            progress,
+            asked if cancelled else None,
+        )
+    except SolverError as error:
+        raise RigError(str(error)) from error
+    if stopped or Stop.NOT_SOLVED in solution.stops or Stop.CANCELLED in solution.stops:
         raise Cancelled
     return solution
 
 
 def write_bake(plan: BakePlan, solution: ClipSolution, solve_seconds: float) -> BakeReport:
-    """Write the keys of a solved bake.
+    """Write the keys of a solved bake; where no bone had to change, nothing is written.
 
     Raises:
         RigError: The result cannot be written; nothing has been changed.
     """
     started = time.perf_counter()
+    _refuse_removed(plan)
     options, armature = plan.options, plan.armature
     result = plan.model.tracks(solution.values)
     if options.blend_in or options.blend_out:
-        source = plan.clip if not plan.released.bones else _as_clip(plan)
-        result = faded(source, result, options.blend_in, options.blend_out)
+        result = faded(_as_clip(plan), result, options.blend_in, options.blend_out)
     make = layer_channels if options.output == "LAYER" else bone_channels
     channels = make(armature, plan.skeleton, plan.clip, result)
-    _check_output(armature, options, channels)
-    written = _write(plan, channels)
-    if options.mute_constraints:
-        mute(armature, plan.released)
+    written, notes = "", plan.notes
+    if channels:
+        _check_output(armature, options, channels)
+        written = _write(plan, channels)
+        notes += _mute_notes(plan)
+        if options.mute_constraints:
+            mute(armature, plan.released)
+    else:
+        notes += ("Nothing had to change, so no keys were written.",)
     return make_report(
         plan.goals,
         plan.clip.frames,
         solution,
         bones=len({keys.group for keys in channels}),
         written=written,
-        notes=plan.notes + _mute_notes(plan),
+        notes=notes,
         seconds=(plan.seconds, solve_seconds, time.perf_counter() - started),
     )
 
@@ -266,65 +297,25 @@ def _staying(solver: bpy.types.PropertyGroup) -> list[Goal]:
     return goals
 
 
-def _moving_bones(
-    armature_object: bpy.types.Object,
-    skeleton: Skeleton,
-    goals: Sequence[bpy.types.PropertyGroup],
-) -> tuple[list[str], list[str]]:
-    """Bones that the goals may move, and sentences about those that they may not."""
-    wanted: dict[str, None] = {}
-    for goal in goals:
-        for bone in (goal.bone, goal.other_bone if "other_bone" in goal.kind.uses else ""):
-            if bone:
-                wanted |= dict.fromkeys(_chain(skeleton, bone, goal.chain_length))
-    if any(goal.type == "BALANCE" for goal in goals):
-        wanted |= dict.fromkeys(skeleton.names)
-    if armature_object.bioik.solver.scope == "SELECTED":
-        chosen = selected_bones(armature_object)
-        wanted = {bone: None for bone in wanted if bone in chosen}
-        if not wanted:
-            raise RigError(
-                "None of the bones that the goals could move is selected: select some in "
-                "Pose Mode, or let all of the goals' chains move."
-            )
-    driven = {path for path, _ in driven_channels(armature_object)}
-    notes, moving = [], []
-    for bone in wanted:
-        if any(path.startswith(f"{bone_path(bone)}.rotation") for path in driven):
-            notes.append(f"{bone} does not move: drivers decide its rotation.")
-        else:
-            moving.append(bone)
-    return moving, notes
+def tip_of(bone: str, *, tail: bool = False) -> str:
+    """Name of the solver's tip at a bone's head or tail, for goals of your own."""
+    return f"{bone}, {'tail' if tail else 'head'}"
 
 
-def _chain(skeleton: Skeleton, bone: str, length: int) -> list[str]:
-    """A bone and those above it, as many as a chain is long."""
-    chain: list[str] = []
-    b = skeleton.index[bone]
-    while b >= 0 and (length == 0 or len(chain) < length):
-        chain.append(skeleton.names[b])
-        b = int(skeleton.parent[b])
-    return chain
+def _bone_tips(skeleton: Skeleton, bones: Sequence[str]) -> Iterator[TipPlace]:
+    for bone in bones:
+        length = float(skeleton.length[skeleton.index[bone]])
+        yield TipPlace(tip_of(bone), bone)
+        yield TipPlace(tip_of(bone, tail=True), bone, (0.0, length, 0.0))
 
 
-def _roots(skeleton: Skeleton, moving: Sequence[str]) -> list[str]:
-    """Moving bones with no moving bone above them."""
-    among = set(moving)
-    roots = []
-    for bone in moving:
-        above = _chain(skeleton, bone, 0)[1:]
-        if not among & set(above):
-            roots.append(bone)
-    return roots
-
-
-def _keyed_source(skeleton: Skeleton, clip: Clip, released: Released) -> BoneTracks:
-    """Channels that give the clip's poses: the keyed ones or, for released bones, the visual."""
+def _keyed_source(skeleton: Skeleton, clip: Clip, visual_bones: Set[str]) -> BoneTracks:
+    """Channels that give the clip's poses: the keyed ones or, for some bones, the visual."""
     location, rotation, scale = clip.location, clip.rotation, clip.scale
-    if released.bones:
+    if visual_bones:
         visual = decompose(basis_matrices(skeleton, clip.pose))
         location, rotation, scale = location.copy(), rotation.copy(), scale.copy()
-        for name in released.bones:
+        for name in visual_bones:
             b = skeleton.index[name]
             location[:, b], rotation[:, b], scale[:, b] = (part[:, b] for part in visual)
     return BoneTracks(location, rotation, scale)
@@ -345,34 +336,30 @@ def _as_clip(plan: BakePlan) -> Clip:
     )
 
 
-def _sampled_influence(
-    scene: bpy.types.Scene,
-    armature_object: bpy.types.Object,
-    goals: Sequence[bpy.types.PropertyGroup],
-    frames: Floats,
-) -> list[Floats]:
-    """Influence of each goal in every frame, from its F-curve or its driver if it has one."""
-    paths = [goal.path_from_id("influence") for goal in goals]
-    driven = {path for path, _ in driven_channels(armature_object)}
-    if driven & set(paths):
-        return _evaluated_influence(scene, armature_object, paths, frames)
-    curves = fcurves.sample_curves(fcurves.assigned_container(armature_object), frames)
-    return [
-        np.clip(curves.get((path, 0), np.full(len(frames), goal.influence)), 0.0, 1.0)
-        for path, goal in zip(paths, goals, strict=True)
-    ]
+def _refuse_numbers_that_are_none(
+    skeleton: Skeleton, clip: Clip, planned: Sequence[PlannedGoal]
+) -> None:
+    for goal in planned:
+        broken = ~np.isfinite(goal.target).all(axis=(1, 2))
+        if broken.any():
+            raise RigError(
+                f'The target of the goal "{goal.label}" has values that are not numbers in frame '
+                f"{clip.frames[np.argmax(broken)]:g}: mend its animation."
+            )
+    broken = ~np.isfinite(clip.world[:, None] @ clip.pose).all(axis=(2, 3))
+    if broken.any():
+        frame, bone = np.unravel_index(np.argmax(broken), broken.shape)
+        raise RigError(
+            f'The bone "{skeleton.names[bone]}" has values that are not numbers in frame '
+            f"{clip.frames[frame]:g}: mend its animation."
+        )
 
 
-def _evaluated_influence(
-    scene: bpy.types.Scene, armature_object: bpy.types.Object, paths: Sequence[str], frames: Floats
-) -> list[Floats]:
-    values = np.empty((len(paths), len(frames)))
-    with preserved_frame(scene, [armature_object]):
-        for f, frame in enumerate(frames):
-            scene.frame_set(int(frame), subframe=float(frame % 1.0))
-            evaluated = armature_object.evaluated_get(bpy.context.evaluated_depsgraph_get())
-            values[:, f] = [evaluated.path_resolve(path) for path in paths]
-    return list(np.clip(values, 0.0, 1.0))
+def _refuse_removed(plan: BakePlan) -> None:
+    try:
+        _ = plan.armature.name, plan.scene.name
+    except ReferenceError:
+        raise RigError("The armature was removed meanwhile: bake again.") from None
 
 
 def _check_output(
