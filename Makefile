@@ -19,7 +19,7 @@ PIP_INSTALL := -m pip --disable-pip-version-check install --quiet
 .PHONY: help demo test test-matrix test-blender lint format extension bench clean
 
 help:
-	@echo "make demo          solve a pose, alternatives to it and a clip with a 35-joint robot, and print them"
+	@echo "make demo          build a walking character, bake goals onto it and picture it before and after, in demo/out"
 	@echo "make test          set up $(VENV) with the matching bpy wheel, then lint, type check and test"
 	@echo "make test-matrix   test on the bpy wheels of Blender 4.2, 4.5, 5.0 and 5.2; FULL=1: all of the solver too"
 	@echo "make test-blender  test inside a Blender executable; BLENDER=/path/to/blender"
@@ -31,7 +31,7 @@ help:
 	@echo "PYTHON=...         choose the Python (3.11 or 3.13); now: $(or $(PYTHON),none found)"
 
 demo: $(VENV)/.installed
-	$(VENV)/bin/python examples/reach.py
+	$(VENV)/bin/python -m demo
 
 test: lint
 	$(VENV)/bin/python -m pytest
@@ -85,5 +85,5 @@ $(BENCH_VENV)/.installed: $(BENCH_VENV)/.python-$(PYTHON_VERSION) pyproject.toml
 	@touch $@
 
 clean:
-	rm -rf $(VENV) $(BENCH_VENV) .venv-bpy-* build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf demo/out $(VENV) $(BENCH_VENV) .venv-bpy-* build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find blender_bioik benchmarks examples scripts tests -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import bpy
 
-from . import pictures, stage
+from . import goals, pictures, stage
 from .gait import FPS
 from .walk import FIRST_FRAME, LAST_FRAME
 
@@ -27,7 +27,7 @@ def main() -> None:
     _save("before.blend")
     clock.lap("build the scene")
 
-    bake(built)
+    reached = goals.bake(built)
     baked = built.armature.animation_data.action
     _save("after.blend")
     clock.lap("bake")
@@ -47,15 +47,7 @@ def main() -> None:
     )
     clock.lap("film")
     # At the end, because Blender prints a line for each picture.
-    print(*clock.laps, f"Look into {OUT}", sep="\n")
-
-
-def bake(built: stage.Stage) -> None:
-    """Add the goals to the character and bake them into a new action, which it then plays.
-
-    Until this is filled in, before and after are the same: head to `built.drone`, left hand to
-    `built.lantern`, right hand at least `stage.BALL_RADIUS` away from `built.ball`.
-    """
+    print(*clock.laps, *reached, f"Look into {OUT}", sep="\n")
 
 
 def _save(name: str) -> None:

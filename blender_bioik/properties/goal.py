@@ -114,7 +114,7 @@ class BioIKGoal(bpy.types.PropertyGroup):
     activation: FloatProperty(
         name="Margin",
         description="Distance beyond the minimum at which the goal begins to push, softly",
-        default=0.1,
+        default=0.02,
         min=0.0,
         soft_max=1.0,
         subtype="DISTANCE",

@@ -88,10 +88,9 @@ class BioIKSolver(bpy.types.PropertyGroup):
     )
     smoothness: FloatProperty(
         name="Smoothness",
-        description="How strongly a frame's pose stays near that of the frame before",
-        default=0.0,
+        description="How smoothly the correction changes over time; 0 solves each frame alone",
+        default=1.0,
         min=0.0,
-        soft_max=1.0,
-        precision=3,
+        soft_max=10.0,
         override=OVERRIDE,
     )

@@ -31,6 +31,7 @@ from .frames import NOT_SOLVED, STATUS_SIZE, solve_frames
 from .goals.base import PARAMETER_COUNT, TOLERANCE, WEIGHT, Goal
 from .problem import Problem, compile_problem, flat_rest
 from .settings import Settings
+from .smoothing import Smoother, Stretch, smooth_clip_values
 from .solution import STOPS, ClipSolution, reached_goals
 from .solve import (
     DEFAULTS,
@@ -96,6 +97,8 @@ def solve_clip(
     job = _Job(problem, settings, parameters, _rest_of(problem, rest, frames), source)
     with lent_goals(problem, goals) as number, deadline(settings, job.stop):
         _run(job, number, progress, cancel)
+        if settings.smoothness > 0.0 and frames > 2 and not job.cancelled:
+            _smooth(job, number, cancel)
     table = parameters.reshape(len(parameters), len(goals), PARAMETER_COUNT)
     ended, used, generations = job.status.T
     reached = reached_goals(job.errors, table)
@@ -206,6 +209,30 @@ def _run(
                 break
             _join(job, number, chunk)
             report(total)
+
+
+def _smooth(job: _Job, number: int, cancel: Callable[[], bool] | None) -> None:
+    """Solve all frames together, for a smooth correction."""
+    problem, tree = job.problem, job.problem.tree
+    I, F = prepared(problem, job.settings).borrow()
+    I[PREFERENCES] = job.preferences
+    active = problem.active
+    smoother = Smoother(I, F, tree.prismatic[active], job.settings.smoothness, number)
+    limits = tree.lower[active], tree.upper[active]
+    stretch = Stretch(job.parameters, job.rest, job.source, *limits)
+    job.headers[len(job.chunks)] = I
+
+    def stopped() -> bool:
+        if cancel is not None and cancel():
+            job.stop()
+        return job.cancelled
+
+    with quiet_overflow():
+        values = smooth_clip_values(smoother, stretch, job.values, stopped)
+        if job.cancelled:
+            return
+        found = smoother.expand(stretch, values)
+    job.values, job.errors, job.fitness = values, found.errors, found.fitness
 
 
 def _run_on_threads(job: _Job, number: int, report: Callable[[int], None]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from dataclasses import dataclass
 from typing import Literal
@@ -51,6 +52,9 @@ class Settings:
         warm_start: Where a frame of a clip starts: from the "previous" frame's solution, or from
             its own "source" pose, which makes the frames independent of each other.
         threads: Threads for a clip; the result is the same for any number.
+        smoothness: Above zero, the frames of a clip are solved together once more, with the squared
+            acceleration of their correction (solution less source, radians per frame squared)
+            weighed by this against the goals.
     """
 
     population: int = 12
@@ -64,6 +68,7 @@ class Settings:
     fitness: Literal["rmse", "mean"] = "rmse"
     warm_start: Literal["previous", "source"] = "previous"
     threads: int = os.cpu_count() or 1
+    smoothness: float = 0.0
 
     def __post_init__(self) -> None:
         """Check the ranges."""
@@ -93,6 +98,12 @@ class Settings:
             "previous or source",
         )
         _check(self.threads >= 1, "threads", self.threads, "at least 1")
+        _check(
+            0.0 <= self.smoothness < math.inf,
+            "smoothness",
+            self.smoothness,
+            "zero or above, finite",
+        )
 
     @classmethod
     def paper(cls, population: int = 100, elites: int = 3, seed: int = 0) -> Settings:
