@@ -63,7 +63,6 @@ def find_symmetry(bones: BoneTable, axis: int) -> Symmetry:
         return _Branch(root, members, side, offset, heads[root], centroid, length)
 
     pairs: list[tuple[int, int]] = []
-    sided: set[int] = set()
     alone: list[_Branch] = []
     groups: list[Sequence[int]] = [bones.roots]
     for siblings in groups:
