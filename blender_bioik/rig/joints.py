@@ -8,135 +8,106 @@ there: scale, constraints, drivers. What a joint then adds:
 - A bone with limits turns by its Euler angles, whose source values are the animation.
 - A bone that may slide moves along the axes of its location channels.
 
-A bone that does not inherit rotation stands on its own: goals below it do not move bones above it.
+A joint turns everything below it as one rigid body. That is what Blender does too, with two
+exceptions, which `approximations` tells by name: a bone that hangs in one that is scaled unevenly
+is sheared when it turns, and a bone that does not inherit rotation keeps its own when bones above
+it turn. `JointModel.settled` makes up for both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
 from ..solver import Clip as SolverClip
 from ..solver import Joint, KinematicTree, Rest, Tip
+from .bone_frames import (
+    UNEVEN,
+    bone_orientation,
+    bones_above,
+    is_uneven,
+    orthonormal,
+    rotated,
+    turning_frames,
+)
 from .errors import RigError
+from .joint_model import (
+    AXIS_NUMBERS,
+    AXIS_VECTORS,
+    JointModel,
+    MovingBone,
+    Place,
+    TipPlace,
+    axis_turns,
+    place_name,
+    slide_name,
+    turn_name,
+)
 from .keys import BoneTracks
 from .limits import FREE, BoneLimits
 from .sampling import Clip
-from .skeleton import Skeleton, location_axes
+from .skeleton import Skeleton, basis_matrices, location_axes
 from .transforms import (
+    EULER_AXES,
     Floats,
     continuous_eulers,
-    matrix3_from_quaternion,
-    quaternion_from_axis_angle,
-    quaternion_from_euler,
+    decompose,
     quaternion_from_matrix3,
     quaternion_inverse,
     quaternion_product,
 )
 
-AXIS_VECTORS = {"X": (1.0, 0.0, 0.0), "Y": (0.0, 1.0, 0.0), "Z": (0.0, 0.0, 1.0)}
-AXIS_NUMBERS = {"X": 0, "Y": 1, "Z": 2}
-# Sides of the object's box may differ by this part before its scale counts as uneven.
-UNEVEN = 1e-4
+__all__ = [
+    "AXIS_NUMBERS",
+    "JointModel",
+    "TipPlace",
+    "approximations",
+    "build_joints",
+    "place_name",
+    "source_tracks",
+]
+
+# Points and axes of a tip may change by this part over frames before it counts as moving.
+STILL = 1e-6
 
 
-class TipPlace(NamedTuple):
-    """A point fixed to a bone: its place along the bone's own axes, in the bone's units.
+def source_tracks(skeleton: Skeleton, clip: Clip, visual: Collection[str]) -> BoneTracks:
+    """Channels that give a clip's poses: its own or, for some bones, those of their matrices.
 
-    With `own_joint` it gets a joint that cannot move, named by `place_name`, to put masses on.
+    Args:
+        skeleton: The bones of the armature.
+        clip: Its source animation.
+        visual: Bones whose constraints change what their channels say.
     """
-
-    name: str
-    bone: str
-    offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    own_joint: bool = False
-
-
-@dataclass(frozen=True)
-class MovingBone:
-    """A bone that the solver may move, and which of the tree's joints do it.
-
-    Attributes:
-        index: The bone in its skeleton.
-        turns: Axis and joint of each rotational joint, from the parent outwards.
-        slides: Axis and joint of each sliding joint.
-        order: Euler order if the joints are absolute angles, None if they are corrections.
-        absolute_slides: Whether sliding joints are the location itself and not a correction of it.
-    """
-
-    index: int
-    turns: tuple[tuple[str, int], ...]
-    slides: tuple[tuple[str, int], ...]
-    order: str | None
-    absolute_slides: bool
+    if not visual:
+        return BoneTracks(clip.location, clip.rotation, clip.scale)
+    chosen = [skeleton.index[name] for name in visual]
+    seen = decompose(basis_matrices(skeleton, clip.pose)[:, chosen])
+    tracks = BoneTracks(clip.location.copy(), clip.rotation.copy(), clip.scale.copy())
+    for channels, of_chosen in zip(tracks, seen, strict=True):
+        channels[:, chosen] = of_chosen
+    return tracks
 
 
-@dataclass(frozen=True, eq=False)
-class JointModel:
-    """The solver's view of a clip.
-
-    Attributes:
-        skeleton: The bones.
-        tree: The joints.
-        clip: Source values and rest transforms for `solve_clip`.
-        bones: The bones that joints move, parents first.
-        source: Channels that give the source pose without the constraints that are to be muted.
-        eulers: Angles (f, 3) of the source for bones with absolute joints, by bone index.
-        location_scale: Metres for one unit of location, (f, 3), of bones that slide, by index.
-        widened: Names of bones whose limits the source itself exceeds; theirs are widened.
-    """
-
-    skeleton: Skeleton
-    tree: KinematicTree
-    clip: SolverClip
-    bones: tuple[MovingBone, ...]
-    source: BoneTracks
-    eulers: Mapping[int, Floats]
-    location_scale: Mapping[int, Floats]
-    widened: tuple[str, ...]
-
-    def tracks(self, values: Floats) -> BoneTracks:
-        """Channels of all bones for solved joint values (f, joints)."""
-        location, rotation = self.source.location.copy(), self.source.rotation.copy()
-        for bone in self.bones:
-            b = bone.index
-            if bone.order is not None:
-                angles = self.eulers[b].copy()
-                for axis, joint in bone.turns:
-                    angles[:, AXIS_NUMBERS[axis]] = values[:, joint]
-                rotation[:, b] = quaternion_from_euler(angles, bone.order)
-            else:
-                for axis, joint in bone.turns:
-                    turn = _axis_turns(axis, values[:, joint])
-                    rotation[:, b] = quaternion_product(rotation[:, b], turn)
-            for axis, joint in bone.slides:
-                k = AXIS_NUMBERS[axis]
-                moved = values[:, joint] / self.location_scale[b][:, k]
-                location[:, b, k] = moved if bone.absolute_slides else location[:, b, k] + moved
-        return BoneTracks(location, rotation, self.source.scale)
-
-    def joint_name(self, bone: str, axis: str) -> str | None:
-        """Name of the joint that turns a bone about one of its Euler axes, if there is one."""
-        name = turn_name(bone, axis)
-        return name if name in self.tree.names else None
-
-
-def turn_name(bone: str, axis: str) -> str:
-    """Name of a rotational joint."""
-    return f"{bone}, turn {axis}"
-
-
-def slide_name(bone: str, axis: str) -> str:
-    """Name of a sliding joint."""
-    return f"{bone}, slide {axis}"
-
-
-def place_name(tip: str) -> str:
-    """Name of the joint that only places a tip."""
-    return f"{tip}, place"
+def approximations(skeleton: Skeleton, clip: Clip, moving: Collection[str]) -> list[str]:
+    """Sentences about moving bones that joints do not move as Blender does."""
+    sentences = [
+        f'"{skeleton.names[parent]}" is scaled unevenly, which shears "{skeleton.names[b]}" when '
+        "it turns: solved in several passes, goals below may be missed by a little."
+        for parent, b in _sheared_bones(skeleton, clip, moving)
+    ]
+    among = {skeleton.index[name] for name in moving}
+    carried = among.union(*(bones_above(skeleton, b) for b in among))
+    sentences += [
+        f'"{name}" does not inherit rotation: goals on it and on bones below it do not turn the '
+        "bones above it."
+        for b, name in enumerate(skeleton.names)
+        if b in carried
+        and not skeleton.inherit_rotation[b]
+        and not among.isdisjoint(bones_above(skeleton, b))
+    ]
+    return sentences
 
 
 def build_joints(
@@ -159,18 +130,41 @@ def build_joints(
         moving: Bones that may turn.
         tips: Points on bones that goals are about.
         limits: Limits of the moving bones.
-        sliding: Those of the moving bones that may change their place.
+        sliding: Those of the moving bones that may change their place, if they are not connected
+            and inherit rotation.
         absolute: Those whose Euler angles goals are about.
 
     Raises:
-        RigError: The armature object is scaled unevenly, sheared or mirrored.
+        RigError: The armature object is scaled unevenly, sheared or mirrored, or every moving bone
+            is locked.
     """
-    builder = _Builder(skeleton, clip, source, limits)
+    sheared = bool(_sheared_bones(skeleton, clip, moving))
+    builder = _Builder(skeleton, clip, source, limits, sheared)
     for name in sorted(set(moving), key=skeleton.index.__getitem__):
         builder.add_bone(name, name in set(sliding), name in set(absolute))
     for tip in tips:
         builder.add_tip(tip)
-    return builder.model()
+    model = builder.model()
+    if moving and not model.bones:
+        names = ", ".join(f'"{name}"' for name in moving[:3]) + (", ..." if len(moving) > 3 else "")
+        raise RigError(
+            f"Nothing can move, the rotation of {names} is locked: unlock some channels."
+        )
+    return model
+
+
+def _sheared_bones(
+    skeleton: Skeleton, clip: Clip, moving: Collection[str]
+) -> list[tuple[int, int]]:
+    """Moving bones that take over an uneven scale of their parents, each after its parent."""
+    bones = sorted(skeleton.index[name] for name in moving)
+    return [
+        (int(skeleton.parent[b]), b)
+        for b in bones
+        if skeleton.parent[b] >= 0
+        and skeleton.inherit_scale[b] not in ("NONE", "ALIGNED", "AVERAGE")
+        and is_uneven(clip.pose[:, skeleton.parent[b], :3, :3]).any()
+    ]
 
 
 class _Builder:
@@ -182,22 +176,21 @@ class _Builder:
         clip: Clip,
         source: BoneTracks,
         limits: Mapping[str, BoneLimits],
+        sheared: bool,
     ) -> None:
         _refuse_uneven(clip.world)
         self._skeleton, self._clip, self._source, self._limits = skeleton, clip, source, limits
-        # In a clip that is played backwards in scale a bone's axes are no rotation; the nearest is.
-        matrices = clip.world[:, None] @ clip.pose
-        self._position = matrices[..., :3, 3]
-        self._rotation = quaternion_from_matrix3(_orthonormal(matrices[..., :3, :3]))
-        self._size = np.linalg.norm(matrices[..., :3, :3], axis=-2)
         self._joints: list[Joint] = []
         self._rest_rotation: list[Floats] = []
         self._rest_position: list[Floats] = []
         self._values: list[Floats] = []
         self._tips: list[Tip] = []
         self._bones: list[MovingBone] = []
-        # The last joint of each moving bone, by bone index.
+        # The last joint of each moving bone, and how it stands in the source, by bone index.
         self._carrier: dict[int, str] = {}
+        self._turned: dict[int, Floats] = {}
+        self._places: list[Place] = []
+        self._sheared, self._floating = sheared, False
         self._eulers: dict[int, Floats] = {}
         self._location_scale: dict[int, Floats] = {}
         self._widened: list[str] = []
@@ -205,11 +198,13 @@ class _Builder:
     def add_bone(self, name: str, slides: bool, absolute: bool) -> None:
         b = self._skeleton.index[name]
         limits = self._limits.get(name, BoneLimits())
-        carrier, place, turn = self._carried(b)
-        frame = _Frame(carrier, place, turn)
+        matrix = self._matrix(b)
+        turned = turning_frames(matrix[:, :3, :3], self._source.scale[:, b])
+        first, carrier = len(self._joints), self._carrying_bone(b)
+        frame = self._frame(b, carrier, matrix[:, :3, 3], turned)
         slide_joints: list[tuple[str, int]] = []
-        if slides and not self._skeleton.connected[b]:
-            slide_joints = self._add_slides(b, limits, frame)
+        if slides and not self._skeleton.connected[b] and not frame.floats:
+            slide_joints = self._add_slides(b, limits, turned, frame)
         order = limits.order if absolute or limits.turn_limited else None
         if order is None:
             turn_joints = self._add_corrections(b, limits, frame)
@@ -223,23 +218,28 @@ class _Builder:
             zero = np.zeros(len(self._clip.frames))
             self._add_joint(frame, f"{name}, locked", "revolute", "Y", zero, (0.0, 0.0), 0.0)
         self._carrier[b] = str(frame.joint)
+        self._turned[b] = turned
+        self._places.append(Place(b, first, len(self._joints) - 1, carrier))
         self._bones.append(
             MovingBone(b, tuple(turn_joints), tuple(slide_joints), order, limits.slide_limited)
         )
 
     def add_tip(self, tip: TipPlace) -> None:
         b = self._skeleton.index[tip.bone]
-        offset = np.array(tip.offset) * self._size[:, b]
-        still = np.ptp(offset, axis=0).max(initial=0.0) <= 1e-9
-        carrier, place, turn = self._carried(b, itself=True)
-        if b in self._carrier and still and not tip.own_joint:
-            self._tips.append(Tip(tip.name, carrier, tuple(offset[0])))
+        matrix = self._matrix(b)
+        point = np.asarray(matrix[:, :3, :3] @ np.array(tip.offset) + matrix[:, :3, 3])
+        carrier = b if b in self._carrier else self._carrying_bone(b)
+        frame = self._frame(b, carrier, point, bone_orientation(matrix))
+        own_joint = tip.own_joint or self._sheared or b not in self._carrier
+        if not own_joint and frame.is_still():
+            self._tips.append(
+                Tip(tip.name, frame.joint, tuple(frame.place[0]), tuple(frame.turn[0]))
+            )
             return
         # What moves against its carrier from frame to frame gets a joint that cannot move.
-        frame = _Frame(carrier, place, turn)
-        frame.place = place + _rotated(turn, offset)
-        name = place_name(tip.name)
-        zero = np.zeros(len(offset))
+        name, joint = place_name(tip.name), len(self._joints)
+        zero = np.zeros(len(point))
+        self._places.append(Place(b, joint, joint, carrier, tip.offset))
         self._add_joint(frame, name, "prismatic", "Y", zero, (0.0, 0.0), 0.0)
         self._tips.append(Tip(tip.name, name))
 
@@ -259,20 +259,23 @@ class _Builder:
             self._eulers,
             self._location_scale,
             tuple(self._widened),
+            tuple(self._places) if self._sheared or self._floating else (),
+            self._clip.world,
+            self._clip.pose,
         )
 
-    def _carried(self, b: int, itself: bool = False) -> tuple[str | None, Floats, Floats]:
-        """The joint that carries a bone, and the bone's animated place and turn against it."""
-        bone = b
-        if not (itself and b in self._carrier):
-            bone = self._carrying_bone(b)
-        if bone < 0:
-            return None, self._position[:, b], self._rotation[:, b]
-        back = quaternion_inverse(self._rotation[:, bone])
-        return (
-            self._carrier[bone],
-            _rotated(back, self._position[:, b] - self._position[:, bone]),
-            quaternion_product(back, self._rotation[:, b]),
+    def _matrix(self, b: int) -> Floats:
+        """World matrices of a bone in the source; (f, 4, 4)."""
+        return np.asarray(self._clip.world @ self._clip.pose[:, b])
+
+    def _frame(self, b: int, carrier: int, place: Floats, turn: Floats) -> _Frame:
+        """A frame that stands in the world, against the bone that carries it (-1 for none)."""
+        if carrier < 0:
+            return _Frame(None, place, turn, self._floats(b))
+        back = quaternion_inverse(self._turned[carrier])
+        origin = self._matrix(carrier)[:, :3, 3]
+        return _Frame(
+            self._carrier[carrier], rotated(back, place - origin), quaternion_product(back, turn)
         )
 
     def _carrying_bone(self, b: int) -> int:
@@ -283,32 +286,41 @@ class _Builder:
                 return b
         return -1
 
-    def _add_slides(self, b: int, limits: BoneLimits, frame: _Frame) -> list[tuple[str, int]]:
+    def _floats(self, b: int) -> bool:
+        """Whether moving bones carry this one along that do not turn it."""
+        return any(above in self._carrier for above in bones_above(self._skeleton, b))
+
+    def _add_slides(
+        self, b: int, limits: BoneLimits, turned: Floats, frame: _Frame
+    ) -> list[tuple[str, int]]:
         name = self._skeleton.names[b]
         axes = self._clip.world[:, :3, :3] @ location_axes(self._skeleton, b, self._clip.pose)
         scale = np.linalg.norm(axes, axis=-2)
+        if not scale.all():
+            return []  # hangs in a bone of no size: its location does nothing
+        scale[:, 2] *= np.sign(np.linalg.det(axes))
         self._location_scale[b] = scale
         location = self._source.location[:, b] * scale
-        along = quaternion_from_matrix3(_orthonormal(axes))
+        along = quaternion_from_matrix3(orthonormal(axes))
         # From the bone's animated frame to that of its location channels, and back afterwards.
-        there = quaternion_product(quaternion_inverse(self._rotation[:, b]), along)
+        there = quaternion_product(quaternion_inverse(turned), along)
         frame.turn_by(there)
         if limits.slide_limited:
-            frame.place = frame.place - _rotated(frame.turn, location)
+            frame.place = frame.place - rotated(frame.turn, location)
         joints = []
         for k, axis in enumerate("XYZ"):
             if limits.slide_locked[k]:
                 if limits.slide_limited:
-                    frame.place = frame.place + _rotated(
+                    frame.place = frame.place + rotated(
                         frame.turn, location[:, k, None] * np.eye(3)[k]
                     )
                 continue
             values, bounds = np.zeros(len(location)), FREE
             if limits.slide_limited:
                 values = location[:, k]
-                low, high = limits.slide[k]
-                factor = float(scale[:, k].mean())
-                bounds = self._widen(name, (low * factor, high * factor), values)
+                ends = np.sort(np.outer(scale[:, k], limits.slide[k]), axis=-1)
+                # Where the scale is animated, what all frames allow.
+                bounds = self._widen(name, (ends[:, 0].max(), ends[:, 1].min()), values)
             joint = self._add_joint(
                 frame, slide_name(name, axis), "prismatic", axis, values, bounds, 0.0
             )
@@ -333,13 +345,13 @@ class _Builder:
         self, b: int, limits: BoneLimits, order: str, frame: _Frame
     ) -> list[tuple[str, int]]:
         name = self._skeleton.names[b]
-        angles = self._source_angles(b, order)
+        angles = self._source_angles(b, order, limits)
         self._eulers[b] = angles
         joints = []
         for axis in reversed(order):  # Euler angles turn about the last axis of the order first
             k = AXIS_NUMBERS[axis]
             if limits.turn_locked[k]:
-                frame.turn_by(_axis_turns(axis, angles[:, k]))
+                frame.turn_by(axis_turns(axis, angles[:, k]))
                 continue
             bounds = self._widen(name, limits.turn[k], angles[:, k])
             joint = self._add_joint(
@@ -354,10 +366,16 @@ class _Builder:
             joints.append((axis, joint))
         return joints
 
-    def _source_angles(self, b: int, order: str) -> Floats:
+    def _source_angles(self, b: int, order: str, limits: BoneLimits) -> Floats:
+        """The source's Euler angles: of the sets that are equal, the one that keeps to limits."""
         mode = self._skeleton.rotation_mode[b]
         start = self._clip.rotation_channels[0, b, :3] if mode == order else None
-        return continuous_eulers(self._source.rotation[:, b], order, start)
+        one = continuous_eulers(self._source.rotation[:, b], order, start)
+        other = one + np.pi
+        middle = EULER_AXES[order][1]
+        other[:, middle] = np.pi - one[:, middle]
+        one, other = _into_ranges(one, limits.turn), _into_ranges(other, limits.turn)
+        return other if _excess(other, limits) < _excess(one, limits) else one
 
     def _widen(self, bone: str, bounds: tuple[float, float], values: Floats) -> tuple[float, float]:
         """Limits that the animation itself keeps to."""
@@ -378,6 +396,7 @@ class _Builder:
     ) -> int:
         """Add a joint at the frame; the frame is then what the joint carries."""
         position, rotation = np.array(frame.place), np.array(frame.turn)
+        self._floating = self._floating or frame.floats
         self._joints.append(
             Joint(
                 name,
@@ -401,11 +420,22 @@ class _Builder:
 class _Frame:
     """Where the next joint stands against the last one, in every frame of the clip."""
 
-    def __init__(self, joint: str | None, place: Floats, turn: Floats) -> None:
+    def __init__(
+        self, joint: str | None, place: Floats, turn: Floats, floats: bool = False
+    ) -> None:
         self.joint = joint
         self.place = place
         self.turn = turn
+        self.floats = floats
         self.pending = True
+
+    def is_still(self) -> bool:
+        """Whether it stands the same in all frames."""
+        size = float(np.abs(self.place).max(initial=0.0))
+        return bool(
+            np.ptp(self.place, axis=0).max() <= STILL * size
+            and np.ptp(np.abs(self.turn), axis=0).max() <= STILL
+        )
 
     def turn_by(self, turn: Floats) -> None:
         """Turn it further about its own axes."""
@@ -417,28 +447,27 @@ class _Frame:
         self.joint = joint
         self.place = np.zeros((frames, 3))
         self.turn = np.tile(_IDENTITY, (frames, 1))
+        self.floats = False
         self.pending = False
 
 
 _IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 
 
-def _axis_turns(axis: str, angles: Floats) -> Floats:
-    """Quaternions of turns about an axis."""
-    vectors = np.broadcast_to(AXIS_VECTORS[axis], (len(angles), 3))
-    return quaternion_from_axis_angle(np.concatenate([angles[:, None], vectors], axis=-1))
+def _into_ranges(angles: Floats, ranges: Sequence[tuple[float, float]]) -> Floats:
+    """Angles (f, 3) moved by whole turns to be nearest to the middle of their ranges."""
+    moved = angles.copy()
+    for k, (low, high) in enumerate(ranges):
+        if np.isfinite([low, high]).all():
+            turns = np.round((0.5 * (low + high) - angles[:, k]) / (2.0 * np.pi))
+            moved[:, k] += 2.0 * np.pi * turns
+    return moved
 
 
-def _rotated(quaternion: Floats, vectors: Floats) -> Floats:
-    return np.einsum("...ij,...j->...i", matrix3_from_quaternion(quaternion), vectors)
-
-
-def _orthonormal(matrix: Floats) -> Floats:
-    """The axes of matrices (..., 3, 3) made perpendicular and of length one; y keeps its place."""
-    y = matrix[..., 1] / np.maximum(np.linalg.norm(matrix[..., 1], axis=-1, keepdims=True), 1e-30)
-    x = matrix[..., 0] - y * np.sum(matrix[..., 0] * y, axis=-1, keepdims=True)
-    x = x / np.maximum(np.linalg.norm(x, axis=-1, keepdims=True), 1e-30)
-    return np.stack([x, y, np.cross(x, y)], axis=-1)
+def _excess(angles: Floats, limits: BoneLimits) -> float:
+    """By how much angles (f, 3) leave their ranges, over all frames."""
+    low, high = np.array(limits.turn).T
+    return float(np.maximum(np.maximum(low - angles, angles - high), 0.0).sum())
 
 
 def _refuse_uneven(world: Floats) -> None:

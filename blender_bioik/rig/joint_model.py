@@ -1,0 +1,239 @@
+"""What the solver sees of a clip, and what its joint values mean for the bones' channels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from ..solver import Clip as SolverClip
+from ..solver import KinematicTree, Rest, forward_kinematics
+from .bone_frames import bone_orientation, rotated, turning_frames
+from .keys import BoneTracks
+from .skeleton import Skeleton, basis_matrices, pose_matrices
+from .transforms import (
+    Floats,
+    matrix_from_channels,
+    quaternion_from_axis_angle,
+    quaternion_from_euler,
+    quaternion_inverse,
+    quaternion_product,
+)
+
+AXIS_VECTORS = {"X": (1.0, 0.0, 0.0), "Y": (0.0, 1.0, 0.0), "Z": (0.0, 0.0, 1.0)}
+AXIS_NUMBERS = {"X": 0, "Y": 1, "Z": 2}
+# Rest transforms that change less than this part of the rig's height, or radians, have settled.
+SETTLED = 1e-5
+
+
+class TipPlace(NamedTuple):
+    """A point fixed to a bone: its place along the bone's own axes, in the bone's units.
+
+    With `own_joint` it gets a joint that cannot move, named by `place_name`, to put masses on.
+    """
+
+    name: str
+    bone: str
+    offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    own_joint: bool = False
+
+
+@dataclass(frozen=True)
+class MovingBone:
+    """A bone that the solver may move, and which of the tree's joints do it.
+
+    Attributes:
+        index: The bone in its skeleton.
+        turns: Axis and joint of each rotational joint, from the parent outwards.
+        slides: Axis and joint of each sliding joint.
+        order: Euler order if the joints are absolute angles, None if they are corrections.
+        absolute_slides: Whether sliding joints are the location itself and not a correction of it.
+    """
+
+    index: int
+    turns: tuple[tuple[str, int], ...]
+    slides: tuple[tuple[str, int], ...]
+    order: str | None
+    absolute_slides: bool
+
+
+class Place(NamedTuple):
+    """A bone or a tip in the tree.
+
+    Attributes:
+        bone: Index of the bone.
+        first: The joint at which it begins.
+        last: The joint that carries what is on it.
+        carrier: Index of the moving bone that carries it, -1 for none.
+        offset: Where it is along the bone's axes, of a tip; None for the bone itself.
+    """
+
+    bone: int
+    first: int
+    last: int
+    carrier: int
+    offset: tuple[float, float, float] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class JointModel:
+    """The solver's view of a clip.
+
+    Attributes:
+        skeleton: The bones.
+        tree: The joints.
+        clip: Source values and rest transforms for `solve_clip`.
+        bones: The bones that joints move, parents first.
+        source: Channels that give the source pose without the constraints that are to be muted.
+        eulers: Angles (f, 3) of the source for bones with absolute joints, by bone index.
+        location_scale: Metres for one unit of location, (f, 3), of bones that slide, by index;
+            negative along an axis that the parent's scale mirrors.
+        widened: Names of bones whose limits the source itself exceeds; theirs are widened.
+        places: Where bones and tips are in the tree, if Blender moves some of them in another way
+            than the tree does; see `settled`.
+        world: World matrices of the armature object; (f, 4, 4).
+        pose: Pose matrices of the source; (f, n, 4, 4).
+    """
+
+    skeleton: Skeleton
+    tree: KinematicTree
+    clip: SolverClip
+    bones: tuple[MovingBone, ...]
+    source: BoneTracks
+    eulers: Mapping[int, Floats]
+    location_scale: Mapping[int, Floats]
+    widened: tuple[str, ...]
+    places: tuple[Place, ...]
+    world: Floats
+    pose: Floats
+
+    def tracks(self, values: Floats) -> BoneTracks:
+        """Channels of all bones for solved joint values (f, joints)."""
+        location, rotation = self.source.location.copy(), self.source.rotation.copy()
+        for bone in self.bones:
+            b = bone.index
+            if bone.order is not None:
+                angles = self.eulers[b].copy()
+                for axis, joint in bone.turns:
+                    angles[:, AXIS_NUMBERS[axis]] = values[:, joint]
+                rotation[:, b] = quaternion_from_euler(angles, bone.order)
+            else:
+                for axis, joint in bone.turns:
+                    turn = axis_turns(axis, values[:, joint])
+                    rotation[:, b] = quaternion_product(rotation[:, b], turn)
+            for axis, joint in bone.slides:
+                k = AXIS_NUMBERS[axis]
+                moved = values[:, joint] / self.location_scale[b][:, k]
+                location[:, b, k] = moved if bone.absolute_slides else location[:, b, k] + moved
+        return BoneTracks(location, rotation, self.source.scale)
+
+    def settled(self, values: Floats) -> SolverClip:
+        """The clip with rest transforms that give Blender's own pose for these joint values.
+
+        They are those of `clip` where the tree moves all bones as Blender does. Elsewhere solving
+        is repeated with the settled clip until that changes no more (`has_settled`).
+
+        Args:
+            values: Joint values; (f, joints).
+        """
+        if not self.places:
+            return self.clip
+        seen, posed = self._tree_frames(values), self._blender_frames(values)
+        assert self.clip.rest is not None
+        rotation, position = (part.copy() for part in self.clip.rest)
+        carriers = {place.bone: place for place in self.places if place.offset is None}
+        for place in self.places:
+            carrier = carriers.get(place.carrier)
+            is_ = _against(seen, place, carrier)
+            wanted = _against(posed, place, carrier)
+            turn = rotation[:, place.first]
+            # What the joints of the bone itself add to its rest transform stays as it is.
+            added_turn = quaternion_product(quaternion_inverse(turn), is_.turn)
+            added = rotated(quaternion_inverse(turn), is_.point - position[:, place.first])
+            turn = quaternion_product(wanted.turn, quaternion_inverse(added_turn))
+            rotation[:, place.first] = turn
+            position[:, place.first] = wanted.point - rotated(turn, added)
+        return SolverClip(self.clip.values, Rest(rotation, position))
+
+    def has_settled(self, before: SolverClip, after: SolverClip) -> bool:
+        """Whether rest transforms are as good as the same."""
+        if before is after:
+            return True
+        assert before.rest is not None
+        assert after.rest is not None
+        height = self.skeleton.height * float(np.linalg.norm(self.world[:, :3, 0], axis=-1).max())
+        moved = np.abs(after.rest.position - before.rest.position).max(initial=0.0)
+        turned = np.abs(after.rest.rotation) - np.abs(before.rest.rotation)
+        return bool(moved <= SETTLED * height and np.abs(turned).max(initial=0.0) <= SETTLED)
+
+    def _tree_frames(self, values: Floats) -> dict[Place, _Frames]:
+        """Places by the tree."""
+        poses = forward_kinematics(self.tree, values, self.clip.rest)
+        return {
+            place: _Frames(
+                poses.joint_positions[:, place.last], poses.joint_quaternions[:, place.last]
+            )
+            for place in self.places
+        }
+
+    def _blender_frames(self, values: Floats) -> dict[Place, _Frames]:
+        """Places by Blender's forward kinematics."""
+        basis = basis_matrices(self.skeleton, self.pose)
+        tracks = self.tracks(values)
+        moving = [bone.index for bone in self.bones]
+        basis[:, moving] = matrix_from_channels(*(channels[:, moving] for channels in tracks))
+        matrices = self.world[:, None] @ pose_matrices(self.skeleton, basis)
+        frames = {}
+        for place in self.places:
+            matrix = matrices[:, place.bone]
+            point, axes = matrix[:, :3, 3], matrix[:, :3, :3]
+            if place.offset is None:
+                turn = turning_frames(axes, tracks.scale[:, place.bone])
+            else:
+                point, turn = point + axes @ np.array(place.offset), bone_orientation(matrix)
+            frames[place] = _Frames(point, turn)
+        return frames
+
+    def joint_name(self, bone: str, axis: str) -> str | None:
+        """Name of the joint that turns a bone about one of its Euler axes, if there is one."""
+        name = turn_name(bone, axis)
+        return name if name in self.tree.names else None
+
+
+class _Frames(NamedTuple):
+    """Points (f, 3) with orientations (f, 4)."""
+
+    point: Floats
+    turn: Floats
+
+
+def _against(frames: Mapping[Place, _Frames], place: Place, carrier: Place | None) -> _Frames:
+    """A place as seen from the bone that carries it."""
+    point, turn = frames[place]
+    if carrier is None:
+        return _Frames(point, turn)
+    back = quaternion_inverse(frames[carrier].turn)
+    return _Frames(rotated(back, point - frames[carrier].point), quaternion_product(back, turn))
+
+
+def turn_name(bone: str, axis: str) -> str:
+    """Name of a rotational joint."""
+    return f"{bone}, turn {axis}"
+
+
+def slide_name(bone: str, axis: str) -> str:
+    """Name of a sliding joint."""
+    return f"{bone}, slide {axis}"
+
+
+def place_name(tip: str) -> str:
+    """Name of the joint that only places a tip."""
+    return f"{tip}, place"
+
+
+def axis_turns(axis: str, angles: Floats) -> Floats:
+    """Quaternions of turns about an axis."""
+    vectors = np.broadcast_to(AXIS_VECTORS[axis], (len(angles), 3))
+    return quaternion_from_axis_angle(np.concatenate([angles[:, None], vectors], axis=-1))
