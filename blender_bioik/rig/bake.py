@@ -8,14 +8,14 @@ writing checks everything that could fail before it changes anything.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import bpy
 import numpy as np
 
-from ..solver import ClipSolution, Displacement, Goal, Settings, Stop, Track, solve_clip
+from ..solver import ClipSolution, Displacement, Goal, Settings, Stop, Track
 from ..solver.errors import SolverError
 from . import outputs
 from .constraints import Released, acting_constraints, check_mutable, limited_bones, mute
@@ -31,14 +31,15 @@ from .goal_tracks import (
     tip_places,
 )
 from .influence import sample_influence
-from .joints import JointModel, TipPlace, build_joints
-from .keys import BoneTracks, ChannelKeys, bone_channels, faded, layer_channels
+from .joints import JointModel, TipPlace, approximations, build_joints, source_tracks
+from .keys import ChannelKeys, bone_channels, faded, layer_channels
 from .limits import read_limits
 from .moving import carried, goal_chains, moving_bones, topmost
 from .report import BakeReport, make_report
 from .sampling import Clip, sample
-from .skeleton import Skeleton, basis_matrices, read_skeleton
-from .transforms import Floats, decompose
+from .settling import solve_settled
+from .skeleton import Skeleton, read_skeleton
+from .transforms import Floats
 
 Output = Literal["NEW_ACTION", "IN_PLACE", "LAYER"]
 Progress = Callable[[int, int], None]
@@ -163,7 +164,7 @@ def read_bake(
     model = build_joints(
         skeleton,
         clip,
-        _keyed_source(skeleton, clip, visual),
+        source_tracks(skeleton, clip, visual),
         moving,
         [*tip_places(skeleton, goals), *(_bone_tips(skeleton, moving) if more_goals else ())],
         limits.bones,
@@ -174,6 +175,7 @@ def read_bake(
         f"{bone} is animated beyond its limits, which are widened to its motion."
         for bone in dict.fromkeys(model.widened)
     ]
+    notes += approximations(skeleton, clip, moving)
     tracks = solver_tracks(model, clip, planned)
     if more_goals is not None:
         tracks += more_goals(model)
@@ -210,13 +212,8 @@ def solve_bake(
         return stopped
 
     try:
-        solution = solve_clip(
-            plan.model.tree,
-            plan.tracks,
-            plan.model.clip,
-            plan.settings,
-            progress,
-            asked if cancelled else None,
+        solution = solve_settled(
+            plan.model, plan.tracks, plan.settings, progress, asked if cancelled else None
         )
     except SolverError as error:
         raise RigError(str(error)) from error
@@ -307,18 +304,6 @@ def _bone_tips(skeleton: Skeleton, bones: Sequence[str]) -> Iterator[TipPlace]:
         length = float(skeleton.length[skeleton.index[bone]])
         yield TipPlace(tip_of(bone), bone)
         yield TipPlace(tip_of(bone, tail=True), bone, (0.0, length, 0.0))
-
-
-def _keyed_source(skeleton: Skeleton, clip: Clip, visual_bones: Set[str]) -> BoneTracks:
-    """Channels that give the clip's poses: the keyed ones or, for some bones, the visual."""
-    location, rotation, scale = clip.location, clip.rotation, clip.scale
-    if visual_bones:
-        visual = decompose(basis_matrices(skeleton, clip.pose))
-        location, rotation, scale = location.copy(), rotation.copy(), scale.copy()
-        for name in visual_bones:
-            b = skeleton.index[name]
-            location[:, b], rotation[:, b], scale[:, b] = (part[:, b] for part in visual)
-    return BoneTracks(location, rotation, scale)
 
 
 def _as_clip(plan: BakePlan) -> Clip:
