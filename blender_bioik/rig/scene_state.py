@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
 import bpy
 import numpy as np
 from numpy.typing import NDArray
+
+from . import fcurves
 
 TRANSFORM_PROPERTIES = {
     "location": 3,
@@ -25,15 +27,16 @@ SELECT_ON_POSE_BONE = bpy.app.version >= (5, 0, 0)
 def preserved_frame(
     scene: bpy.types.Scene, armature_objects: Iterable[bpy.types.Object] = ()
 ) -> Iterator[None]:
-    """Restore the current frame afterwards, and transforms and poses that have no key.
+    """Restore the current frame afterwards, and what has been changed there without a key.
 
-    Of the scene's animated objects these are the ones a change of frame would take; of armatures
-    that are named they are restored whatever changed them. Custom properties are not looked after.
+    Of the scene's animated objects that is what a change of frame would take: transforms, poses and
+    other animated properties of theirs. Of armatures that are named, transforms and poses are
+    restored whatever changed them.
     """
     frame, subframe = scene.frame_current, scene.frame_subframe
     animated = [object_ for object_ in scene.objects if object_.animation_data]
     poses = [
-        (object_, _transforms(object_), _bone_transforms(object_))
+        (object_, _transforms(object_), _bone_transforms(object_), _animated_values(object_))
         for object_ in dict.fromkeys([*animated, *armature_objects])
     ]
     try:
@@ -41,9 +44,10 @@ def preserved_frame(
     finally:
         if (scene.frame_current, scene.frame_subframe) != (frame, subframe):
             scene.frame_set(frame, subframe=subframe)
-        for rig, own, bones in poses:
+        for rig, own, bones, others in poses:
             _restore_transforms(rig, own)
             _restore_bone_transforms(rig, bones)
+            _restore_values(rig, others)
 
 
 @contextmanager
@@ -149,3 +153,45 @@ def _restore_bone_transforms(rig: bpy.types.Object, values: dict[str, NDArray[np
         rig.pose.bones.foreach_set(name, column)
     # Only the pose is calculated anew: animation would overwrite what the user had not keyed.
     rig.update_tag(refresh={"DATA"})
+
+
+def _animated_values(object_: bpy.types.Object) -> dict[str, Any]:
+    """Values of the object's animated properties other than transforms, by data path."""
+    data = object_.animation_data
+    if data is None:
+        return {}
+    containers = [fcurves.assigned_container(object_)]
+    containers += [
+        fcurves.strip_container(strip) for track in data.nla_tracks for strip in track.strips
+    ]
+    paths = {
+        curve.data_path
+        for container in containers
+        if container is not None
+        for curve in container.fcurves
+        if curve.data_path.rpartition(".")[2] not in TRANSFORM_PROPERTIES
+    }
+    values = {}
+    for path in paths:
+        with suppress(ValueError):  # it leads to nothing
+            values[path] = _plain_value(object_.path_resolve(path))
+    return values
+
+
+def _restore_values(object_: bpy.types.Object, values: dict[str, Any]) -> None:
+    for path, value in values.items():
+        if _plain_value(object_.path_resolve(path)) == value:
+            continue
+        if path.endswith("]") and not path.endswith('"]'):
+            continue  # an element of an array, which is there as a whole too
+        start = path.rfind('["') if path.endswith('"]') else path.rfind(".")
+        owner = object_.path_resolve(path[:start]) if start > 0 else object_
+        if path.endswith('"]'):
+            owner[path[start + 2 : -2]] = value
+        else:
+            setattr(owner, path[start + 1 :], value)
+
+
+def _plain_value(value: Any) -> Any:
+    """A number, a word or a tuple of them, which no longer belongs to Blender."""
+    return tuple(value) if hasattr(value, "__len__") and not isinstance(value, str) else value
