@@ -27,7 +27,7 @@ from .checks import finite
 from .compiled import Floats, Ints
 from .errors import GoalError, ShapeError
 from .forward import Rest, packed_rest
-from .frames import NOT_SOLVED, STATUS_SIZE, solve_frames
+from .frames import CANCELLED, NOT_SOLVED, STATUS_SIZE, solve_frames
 from .goals.base import PARAMETER_COUNT, TOLERANCE, WEIGHT, Goal
 from .problem import Problem, compile_problem, flat_rest
 from .settings import Settings
@@ -219,7 +219,9 @@ def _smooth(job: _Job, number: int, cancel: Callable[[], bool] | None) -> None:
     active = problem.active
     smoother = Smoother(I, F, tree.prismatic[active], job.settings.smoothness, number)
     limits = tree.lower[active], tree.upper[active]
-    stretch = Stretch(job.parameters, job.rest, job.source, *limits)
+    tolerance = job.parameters[:, TOLERANCE::PARAMETER_COUNT]
+    reachable = job.errors <= tolerance
+    stretch = Stretch(job.parameters, job.rest, job.source, reachable, *limits)
     job.headers[len(job.chunks)] = I
 
     def stopped() -> bool:
@@ -230,6 +232,7 @@ def _smooth(job: _Job, number: int, cancel: Callable[[], bool] | None) -> None:
     with quiet_overflow():
         values = smooth_clip_values(smoother, stretch, job.values, stopped)
         if job.cancelled:
+            job.status[:, 0] = CANCELLED
             return
         found = smoother.expand(stretch, values)
     job.values, job.errors, job.fitness = values, found.errors, found.fitness

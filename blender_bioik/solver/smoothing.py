@@ -10,7 +10,7 @@ Levenberg and Marquardt do, with joints frozen at their limits.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -45,6 +45,9 @@ from .goals.base import PARAMETER_COUNT, TOLERANCE, WEIGHT
 # they are pushed out of it. Both are tried.
 STIFF = (1e2, 1e4)
 SOFT_FIRST = (1e-2, 1.0, 1e1, 1e2, 1e3, 1e4)
+# Demands that then still miss their tolerance get so much stiffer, up to so many times. They are
+# to end within this share of it.
+STIFFER, MOST_ROUNDS, WITHIN = 10.0, 8, 0.8
 MOST_STEPS = 12
 # A stage ends when a step gains less than this share.
 LEAST_GAIN = 1e-4
@@ -58,11 +61,15 @@ LEVER = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Stretch:
-    """Arrays of the frames that are solved together; `parameters` and `rest` may have one row."""
+    """Arrays of the frames that are solved together; `parameters` and `rest` may have one row.
+
+    `reachable` (f, goals) says which goals can be met, as far as the frames alone have shown.
+    """
 
     parameters: Floats
     rest: Floats
     source: Floats
+    reachable: NDArray[np.bool_]
     lower: Floats
     upper: Floats
 
@@ -178,7 +185,24 @@ class Smoother:
                 trial, cost = self._stage(stiffened, trial, held, stopped)
             if cost < least:
                 found, least = trial, cost
-        return found
+        return self._met(_stiffened(stretch, STIFF[-1]), found, held, stopped)
+
+    def _met(
+        self, stretch: Stretch, values: Floats, held: Floats, stopped: Callable[[], bool]
+    ) -> Floats:
+        """Make demands stiffer where they are missed but could be met."""
+        rows = len(values) if len(stretch.parameters) == 1 else 1
+        parameters = np.repeat(stretch.parameters, rows, axis=0)
+        table = parameters.reshape(len(values), -1, PARAMETER_COUNT)
+        stretch = replace(stretch, parameters=parameters)
+        for _ in range(MOST_ROUNDS):
+            missed = self.expand(stretch, values).errors > WITHIN * table[..., TOLERANCE]
+            missed &= stretch.reachable
+            if not missed.any() or stopped():
+                break
+            table[..., WEIGHT] *= np.where(missed, STIFFER, 1.0)
+            values, _ = self._stage(stretch, values, held, stopped)
+        return values
 
     def _stage(
         self, stretch: Stretch, values: Floats, held: Floats, stopped: Callable[[], bool]
@@ -311,6 +335,7 @@ def smooth_clip_values(
             _rows(stretch.parameters, first, last),
             _rows(stretch.rest, first, last),
             stretch.source[first:last],
+            stretch.reachable[first:last],
             stretch.lower,
             stretch.upper,
         )
@@ -331,7 +356,7 @@ def _stiffened(stretch: Stretch, stiffness: float) -> Stretch:
     table = parameters.reshape(len(parameters), -1, PARAMETER_COUNT)
     demanded = np.isfinite(table[..., TOLERANCE])
     table[..., WEIGHT] *= np.where(demanded, stiffness, 1.0)
-    return Stretch(parameters, stretch.rest, stretch.source, stretch.lower, stretch.upper)
+    return replace(stretch, parameters=parameters)
 
 
 def _second_difference_products(frames: int, held: int) -> tuple[Floats, Floats, Floats]:
