@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import bpy
 import numpy as np
@@ -18,6 +18,7 @@ import numpy as np
 from ..solver import ClipSolution, Displacement, Goal, Settings, Stop, Track
 from ..solver.errors import SolverError
 from . import outputs
+from .constraint_goals import constrained_bones, constraint_goals, followed_influence
 from .constraints import Released, acting_constraints, check_mutable, limited_bones, mute
 from .errors import Cancelled, RigError
 from .goal_tracks import (
@@ -37,6 +38,7 @@ from .limits import read_limits
 from .moving import carried, goal_chains, moving_bones, topmost
 from .report import BakeReport, make_report
 from .sampling import Clip, sample
+from .scene_state import selected_bones
 from .settling import solve_settled
 from .skeleton import Skeleton, read_skeleton
 from .transforms import Floats
@@ -135,17 +137,22 @@ def read_bake(
     frames = bake_frames(options)
     rig = armature_object.bioik
     goals = enabled_goals(rig.goals)
+    check_goals(skeleton, goals)
+    unread: list[str] = []
+    if rig.solver.read_constraints:
+        goals, unread = _with_constraints(armature_object, skeleton, goals)
     if not goals and more_goals is None:
         raise RigError(f'"{armature_object.name}" has no enabled goal: add one first.')
-    check_goals(skeleton, goals)
     moving, notes = moving_bones(armature_object, skeleton, goals, all_bones=more_goals is not None)
+    notes += unread
     limits = read_limits(armature_object, moving, rig.solver.use_limits)
     notes += [f"Not kept to: {left_out}" for left_out in limits.unrepresented]
     keyed_alone = [*moving, *carried(skeleton, moving, goal_chains(skeleton, goals))]
+    keyed_alone += constrained_bones(armature_object, goals)
     released = acting_constraints(armature_object, keyed_alone, rig.solver.use_limits)
     if options.mute_constraints:
         check_mutable(armature_object, released)
-    influence = sample_influence(scene, armature_object, goals, frames)
+    influence = followed_influence(goals, sample_influence(scene, armature_object, goals, frames))
     clip, targets = sample(
         scene,
         armature_object,
@@ -304,6 +311,16 @@ def _bone_tips(skeleton: Skeleton, bones: Sequence[str]) -> Iterator[TipPlace]:
         length = float(skeleton.length[skeleton.index[bone]])
         yield TipPlace(tip_of(bone), bone)
         yield TipPlace(tip_of(bone, tail=True), bone, (0.0, length, 0.0))
+
+
+def _with_constraints(
+    armature_object: bpy.types.Object, skeleton: Skeleton, goals: list[Any]
+) -> tuple[list[Any], list[str]]:
+    """Goals and those read from constraints, and sentences about constraints that are none."""
+    only_selected = armature_object.bioik.solver.scope == "SELECTED"
+    bones = selected_bones(armature_object) if only_selected else None
+    read, left_out = constraint_goals(armature_object, bones, goal_chains(skeleton, goals))
+    return goals + read, [f"Not represented: {reason}" for reason in left_out]
 
 
 def _as_clip(plan: BakePlan) -> Clip:

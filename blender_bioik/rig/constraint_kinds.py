@@ -1,0 +1,312 @@
+"""What each kind of constraint asks for, in the properties of goals that ask for the same."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import bpy
+from mathutils import Vector
+
+Properties = dict[str, Any]
+
+# How far a pole angle may turn a bend away from the pole target, radians: a goal for the bend has
+# no such angle.
+POLE_SLACK = math.radians(2.0)
+# Share of the upper bone's length by which a limb must be bent at rest to have a bend.
+STRAIGHT = 0.01
+# Share of a distance over which a goal that keeps away begins to push; it ends at the distance.
+AWAY_MARGIN = 0.1
+
+AXES = ("x", "y", "z")
+
+
+class NotRepresentedError(Exception):
+    """Why no goal can stand for a constraint."""
+
+
+class Reading(NamedTuple):
+    """Properties of the goals for a constraint, and phrases about what these leave out."""
+
+    goals: list[Properties]
+    left_out: tuple[str, ...] = ()
+
+
+def read_constraint(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
+    """The goals that ask for what a bone's constraint does at full influence.
+
+    Raises:
+        NotRepresentedError: There are none; a phrase says why.
+    """
+    reader = _READERS.get(constraint.type)
+    if reader is None:
+        raise NotRepresentedError(f"there is no goal for {type_label(constraint)}")
+    if constraint.target is None:
+        raise NotRepresentedError("it has no target")
+    if constraint.type != "IK":
+        _refuse_other_spaces(constraint)
+    return reader(bone, constraint)
+
+
+def type_label(constraint: bpy.types.Constraint) -> str:
+    """What Blender's menus call the type of a constraint."""
+    return str(constraint.bl_rna.properties["type"].enum_items[constraint.type].name)
+
+
+def ik_chain(
+    bone: bpy.types.PoseBone, constraint: bpy.types.Constraint
+) -> list[bpy.types.PoseBone]:
+    """The bones that an IK constraint turns, from the tip to the root."""
+    chain = [bone, *bone.parent_recursive]
+    if not constraint.use_tail:
+        chain = chain[1:]
+    return chain[: constraint.chain_count] if constraint.chain_count > 0 else chain
+
+
+def bones_below_common_parent(
+    bone: bpy.types.PoseBone, other: bpy.types.PoseBone
+) -> list[bpy.types.PoseBone]:
+    """A bone and those above it, up to where another bone of the rig branches off."""
+    shared = {other.name, *(parent.name for parent in other.parent_recursive)}
+    chain = []
+    for member in (bone, *bone.parent_recursive):
+        if member.name in shared:
+            break
+        chain.append(member)
+    return chain
+
+
+def _ik(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
+    if bone.id_data.pose.ik_solver == "ITASC":
+        _refuse_itasc(constraint)
+    chain = ik_chain(bone, constraint)
+    if not chain:
+        raise NotRepresentedError("the bone has no parent that it could move")
+    target = _target(constraint.target, constraint.subtarget)
+    free = _chain_length(chain[0], constraint.target, constraint.subtarget)
+    common: Properties = {"bone": chain[0].name, "chain_length": constraint.chain_count or free}
+    goals: list[Properties] = []
+    left_out: list[str] = []
+    if constraint.use_location:
+        place: Properties = {"type": "POSITION", "head_tail": 1.0, "weight": constraint.weight}
+        goals.append(common | target | place)
+    if constraint.use_rotation:
+        turn: Properties = {"type": "ORIENTATION", "weight": constraint.orient_weight}
+        goals.append(common | target | turn)
+    if not goals:
+        raise NotRepresentedError("it follows neither location nor rotation")
+    if constraint.pole_target is not None:
+        try:
+            goals.append(common | _pole(chain, constraint))
+        except NotRepresentedError as error:
+            left_out.append(str(error))
+    if constraint.use_stretch and any(member.ik_stretch > 0.0 for member in chain):
+        left_out.append("its chain stretches, goals leave bones as long as they are animated")
+    return Reading(goals, tuple(left_out))
+
+
+def _pole(chain: list[bpy.types.PoseBone], constraint: bpy.types.Constraint) -> Properties:
+    if len(chain) != 2:
+        raise NotRepresentedError(
+            f"its pole bends {len(chain)} bones, a pole goal is for the two bones of a limb"
+        )
+    off = _pole_turn(chain[1].bone, chain[0].bone, constraint.pole_angle)
+    if off is None:
+        raise NotRepresentedError(
+            "the limb is straight at rest, so its pole angle does not say where it bends"
+        )
+    if abs(off) > POLE_SLACK:
+        raise NotRepresentedError(
+            f"its pole angle bends the limb {abs(math.degrees(off)):.0f} degrees beside the pole "
+            "target, a pole goal bends it towards the target"
+        )
+    target = _target(constraint.pole_target, constraint.pole_subtarget)
+    return {"type": "POLE", **target}
+
+
+def _pole_turn(upper: bpy.types.Bone, lower: bpy.types.Bone, pole_angle: float) -> float | None:
+    """Angle about the limb from its bend at rest to the side that Blender turns to the pole.
+
+    That side is the upper bone's X axis turned about the bone by the pole angle. None if the limb
+    is straight, so that it has no bend.
+    """
+    along = (lower.tail_local - upper.head_local).normalized()
+    axes = upper.matrix_local.to_3x3()
+    side = _across(axes.col[0] * math.cos(pole_angle) + axes.col[2] * math.sin(pole_angle), along)
+    bend = _across(lower.head_local - upper.head_local, along)
+    if bend.length < STRAIGHT * upper.length or side.length < STRAIGHT:
+        return None
+    return math.atan2(along.dot(bend.cross(side)), bend.dot(side))
+
+
+def _across(vector: Vector, along: Vector) -> Vector:
+    return vector - along * vector.dot(along)
+
+
+def _refuse_itasc(constraint: bpy.types.Constraint) -> None:
+    if constraint.ik_type != "COPY_POSE":
+        raise NotRepresentedError("its iTaSC type is Distance, only Copy Pose can be a goal")
+    parts = ["location"] * constraint.use_location + ["rotation"] * constraint.use_rotation
+    if not all(getattr(constraint, f"lock_{part}_{axis}") for part in parts for axis in AXES):
+        raise NotRepresentedError("it follows only some axes, a goal follows all three")
+
+
+def _track(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
+    target = _target(constraint.target, constraint.subtarget, constraint)
+    _chain_length(bone, constraint.target, constraint.subtarget)
+    look: Properties = {"type": "LOOK_AT", "bone": bone.name, "chain_length": 1}
+    return Reading([look | target | {"axis": _axis(constraint.track_axis)}])
+
+
+def _track_to(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
+    if constraint.track_axis[-1] == constraint.up_axis[-1]:
+        raise NotRepresentedError("its track axis is its up axis, so Blender does not evaluate it")
+    up = constraint.up_axis[-1]
+    left_out = f"its up axis {up} is not asked for, the bone rolls as little as possible"
+    return _track(bone, constraint)._replace(left_out=(left_out,))
+
+
+def _locked_track(_bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
+    raise NotRepresentedError(
+        f"it turns the bone about its {constraint.lock_axis[-1]} axis only, a look-at goal would "
+        "turn it about all of them"
+    )
+
+
+def _floor(_bone: bpy.types.PoseBone, _constraint: bpy.types.Constraint) -> Reading:
+    raise NotRepresentedError(
+        "a floor holds on one side only, the goals Plane and Touch would pull the bone down to it"
+    )
+
+
+def _copy_location(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
+    _refuse_some_axes(constraint)
+    if constraint.use_offset:
+        raise NotRepresentedError("it adds the bone's own location as an offset")
+    return Reading([_place(bone, constraint)])
+
+
+def _copy_rotation(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
+    _refuse_some_axes(constraint)
+    _refuse_mixing(constraint)
+    return Reading([_turn(bone, constraint)])
+
+
+def _copy_transforms(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
+    _refuse_mixing(constraint)
+    turn = _turn(bone, constraint)
+    try:
+        return Reading([_place(bone, constraint), turn])
+    except NotRepresentedError as error:  # what stands in the way of its location alone
+        return Reading([turn], (f"of its location: {error}",))
+
+
+def _limit_distance(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
+    distance = constraint.distance
+    if distance <= 0.0:
+        raise NotRepresentedError("its distance is not set")
+    if constraint.limit_mode != "LIMITDIST_INSIDE" and constraint.influence < 1.0:
+        raise NotRepresentedError("it keeps away in part only, its influence is not 1")
+    near: Properties = {"type": "MAX_DISTANCE", "distance": distance}
+    away: Properties = {
+        "type": "DISTANCE",
+        "distance": (1.0 - AWAY_MARGIN) * distance,
+        "activation": AWAY_MARGIN * distance,
+    }
+    asked = {
+        "LIMITDIST_INSIDE": [near],
+        "LIMITDIST_OUTSIDE": [away],
+        "LIMITDIST_ONSURFACE": [near, away],
+    }[constraint.limit_mode]
+    return Reading([_place(bone, constraint) | goal for goal in asked])
+
+
+def _place(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Properties:
+    """The head of the bone at the target; the bones above it may reach for it."""
+    if bone.bone.use_connect and bone.parent is not None:
+        raise NotRepresentedError("the bone is connected to its parent, so Blender leaves it there")
+    target = _target(constraint.target, constraint.subtarget, constraint)
+    length = _chain_length(bone, constraint.target, constraint.subtarget)
+    return {"type": "POSITION", "bone": bone.name, "chain_length": length, **target}
+
+
+def _turn(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Properties:
+    """The bone turned as the target is; it turns alone."""
+    target = _target(constraint.target, constraint.subtarget)
+    _chain_length(bone, constraint.target, constraint.subtarget)
+    return {"type": "ORIENTATION", "bone": bone.name, "chain_length": 1, **target}
+
+
+def _target(
+    target: bpy.types.Object,
+    subtarget: str,
+    along: bpy.types.Constraint | None = None,
+) -> Properties:
+    """Target, bone and point of a goal; `along` is a constraint that may name a point on a bone."""
+    if not subtarget:
+        return {"target": target}
+    if target.type != "ARMATURE":
+        raise NotRepresentedError(
+            f'its target is the vertex group "{subtarget}", only objects and bones can be followed'
+        )
+    if subtarget not in target.pose.bones:
+        raise NotRepresentedError(f'its target "{target.name}" has no bone "{subtarget}"')
+    found: Properties = {"target": target, "subtarget": subtarget}
+    if along is not None and along.head_tail > 0.0:
+        bone = target.data.bones[subtarget]
+        if along.use_bbone_shape and bone.bbone_segments > 1:
+            raise NotRepresentedError(f'it follows the curve of the bendy bone "{subtarget}"')
+        found["point"] = (0.0, along.head_tail * bone.length, 0.0)
+    return found
+
+
+def _chain_length(bone: bpy.types.PoseBone, target: bpy.types.Object, subtarget: str) -> int:
+    """How many bones may move so that a target of the same rig is not carried along; 0 for all."""
+    if target != bone.id_data or not subtarget:
+        return 0
+    length = len(bones_below_common_parent(bone, target.pose.bones[subtarget]))
+    if length == 0:
+        raise NotRepresentedError(f'its target "{subtarget}" hangs on the bone itself')
+    return length
+
+
+def _axis(track_axis: str) -> tuple[float, ...]:
+    sign = -1.0 if "NEGATIVE" in track_axis else 1.0
+    return tuple(sign * (track_axis[-1] == axis.upper()) for axis in AXES)
+
+
+def _refuse_other_spaces(constraint: bpy.types.Constraint) -> None:
+    for which in ("owner", "target"):
+        space = getattr(constraint, f"{which}_space")
+        if space != "WORLD":
+            label = constraint.bl_rna.properties[f"{which}_space"].enum_items[space].name
+            raise NotRepresentedError(
+                f"its {which} space is {label}, only World Space can be a goal"
+            )
+
+
+def _refuse_some_axes(constraint: bpy.types.Constraint) -> None:
+    if not all(getattr(constraint, f"use_{axis}") for axis in AXES):
+        raise NotRepresentedError("it copies only some axes, a goal takes all three")
+    if any(getattr(constraint, f"invert_{axis}") for axis in AXES):
+        raise NotRepresentedError("it inverts axes")
+
+
+def _refuse_mixing(constraint: bpy.types.Constraint) -> None:
+    if constraint.mix_mode != "REPLACE":
+        label = constraint.bl_rna.properties["mix_mode"].enum_items[constraint.mix_mode].name
+        raise NotRepresentedError(f"its mix mode is {label}, only Replace can be a goal")
+
+
+_READERS: dict[str, Callable[[bpy.types.PoseBone, bpy.types.Constraint], Reading]] = {
+    "IK": _ik,
+    "TRACK_TO": _track_to,
+    "DAMPED_TRACK": _track,
+    "LOCKED_TRACK": _locked_track,
+    "COPY_LOCATION": _copy_location,
+    "COPY_ROTATION": _copy_rotation,
+    "COPY_TRANSFORMS": _copy_transforms,
+    "LIMIT_DISTANCE": _limit_distance,
+    "FLOOR": _floor,
+}
