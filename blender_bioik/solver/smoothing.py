@@ -40,11 +40,12 @@ from .evaluate import evaluate, linearise
 from .frames import load_frame
 from .goals.base import PARAMETER_COUNT, TOLERANCE, WEIGHT
 
-# How much more a demand counts than a preference, by stages. Stiff from the start, frames keep the
-# branches they are on; soft at first, those on different sides of an obstacle come together before
-# they are pushed out of it. Both are tried.
-STIFF = (1e2, 1e4)
-SOFT_FIRST = (1e-2, 1.0, 1e1, 1e2, 1e3, 1e4)
+# How much more a demand counts than a preference. Stiff from the start, frames keep the branches
+# they are on. Where that leaves a jump (radians per frame squared), stages are tried that are soft
+# at first: frames on different sides of an obstacle come together before they are pushed out of it.
+STIFF = 1e4
+JUMP = 0.05
+SOFT_FIRST = (1e-2, 1.0, 1e1, 1e2, 1e3, STIFF)
 # Demands that then still miss their tolerance get so much stiffer, up to so many times. They are
 # to end within this share of it.
 STIFFER, MOST_ROUNDS, WITHIN = 10.0, 8, 0.8
@@ -90,6 +91,22 @@ class Expansion(NamedTuple):
     hessian: Floats
     errors: Floats
     fitness: Floats
+
+
+class _Limb(NamedTuple):
+    """Joints that goals tie together, and the entries of the Hessian among them.
+
+    Attributes:
+        joints: The joints, ascending.
+        rows: Of each entry, its row among the joints.
+        columns: Its column, which is never right of the diagonal.
+        entries: Its place in a frame's Hessian as the arena stores it.
+    """
+
+    joints: Ints
+    rows: Ints
+    columns: Ints
+    entries: Ints
 
 
 @kernel
@@ -159,11 +176,9 @@ class Smoother:
         self._n = n
         depth = I[I[DEPTH] : I[DEPTH] + n]
         ancestors = I[I[ANCESTORS] : I[ANCESTORS] + n * width].reshape(n, width)
-        filled = np.arange(width)[None, :] <= depth[:, None]
-        self._rows, slots = np.nonzero(filled)
-        self._columns = ancestors[filled]
-        self._entries = self._rows * width + slots
-        self._weight = smoothness * np.where(prismatic == 1, 1.0 / LEVER**2, 1.0)
+        self._limbs = _limbs(depth, ancestors)
+        self._lever = np.where(prismatic == 1, 1.0 / LEVER, 1.0)
+        self._weight = smoothness * self._lever**2
 
     def smooth(
         self,
@@ -177,15 +192,16 @@ class Smoother:
         `before` are corrections of frames that come before and stay as they are.
         """
         held = np.empty((0, self._n)) if before is None else before
-        found, least = values, np.inf
-        for stages in (STIFF, SOFT_FIRST):
-            trial = values
-            for stiffness in stages:
+        stiff = _stiffened(stretch, STIFF)
+        found, cost = self._stage(stiff, values, held, stopped)
+        if self._largest_bend(stretch, found, held) > JUMP:
+            other, other_cost = values, np.inf
+            for stiffness in SOFT_FIRST:
                 stiffened = _stiffened(stretch, stiffness)
-                trial, cost = self._stage(stiffened, trial, held, stopped)
-            if cost < least:
-                found, least = trial, cost
-        return self._met(_stiffened(stretch, STIFF[-1]), found, held, stopped)
+                other, other_cost = self._stage(stiffened, other, held, stopped)
+            if other_cost < cost:
+                found = other
+        return self._met(stiff, found, held, stopped)
 
     def _met(
         self, stretch: Stretch, values: Floats, held: Floats, stopped: Callable[[], bool]
@@ -234,28 +250,43 @@ class Smoother:
         self, stretch: Stretch, values: Floats, held: Floats, here: Expansion, damping: float
     ) -> Floats:
         """One damped step inside the limits; joints that would leave them stop there."""
-        frames = len(values)
         gradient = here.gradient + self._roughness_gradient(stretch, values, held)
         at_lower = (values <= stretch.lower) & (gradient > 0.0)
         at_upper = (values >= stretch.upper) & (gradient < 0.0)
         free = ~(at_lower | at_upper)
-        moved = values
-        for _ in range(2):
-            band = self._band(here.hessian, frames, len(held), damping, free)
-            right = np.where(free, -gradient, 0.0).ravel()
-            try:
-                factor = cholesky_banded(band, overwrite_ab=True, lower=True, check_finite=False)
-            except LinAlgError:
-                damping *= 10.0
-                continue
-            change = cho_solve_banded((factor, True), right, check_finite=False)
-            step = np.where(free, change.reshape(values.shape), 0.0)
-            moved = np.clip(values + step, stretch.lower, stretch.upper)
-            leaving = moved != values + step
-            if not leaving.any():
-                break
-            free &= ~leaving
+        moved = values.copy()
+        for limb in self._limbs:
+            j = limb.joints
+            low, high = stretch.lower[j], stretch.upper[j]
+            for _ in range(2):
+                step = self._limb_step(limb, here.hessian, gradient, len(held), damping, free)
+                wanted = values[:, j] + step
+                moved[:, j] = np.clip(wanted, low, high)
+                leaving = moved[:, j] != wanted
+                if not leaving.any():
+                    break
+                free[:, j] &= ~leaving
         return moved
+
+    def _limb_step(
+        self,
+        limb: _Limb,
+        hessian: Floats,
+        gradient: Floats,
+        held: int,
+        damping: float,
+        free: NDArray[np.bool_],
+    ) -> Floats:
+        """Step (f, joints) of joints that goals do not tie to any others."""
+        among = free[:, limb.joints]
+        band = self._band(limb, hessian, held, damping, among)
+        right = np.where(among, -gradient[:, limb.joints], 0.0).ravel()
+        try:
+            factor = cholesky_banded(band, overwrite_ab=True, lower=True, check_finite=False)
+        except LinAlgError:  # rounding has made it indefinite: no step, which damps the next
+            return np.zeros(among.shape)
+        change = cho_solve_banded((factor, True), right, check_finite=False)
+        return np.where(among, change.reshape(among.shape), 0.0)
 
     def expand(self, stretch: Stretch, values: Floats, derive: bool = False) -> Expansion:
         """The goals at these poses, with derivatives if asked for."""
@@ -285,21 +316,22 @@ class Smoother:
 
     def _band(
         self,
+        limb: _Limb,
         hessian: Floats,
-        frames: int,
         held: int,
         damping: float,
         free: NDArray[np.bool_],
     ) -> Floats:
         """Lower band of the normal equations; frozen joints keep only a one on the diagonal."""
-        n = self._n
+        frames, n = free.shape
         band = np.zeros((2 * n + 1, frames, n))
-        goals = hessian[:, self._entries] * (free[:, self._rows] & free[:, self._columns])
-        band[self._rows - self._columns, :, self._columns] = goals.T
+        goals = hessian[:, limb.entries] * (free[:, limb.rows] & free[:, limb.columns])
+        band[limb.rows - limb.columns, :, limb.columns] = goals.T
+        weight = self._weight[limb.joints]
         for apart, coefficient in enumerate(_second_difference_products(frames, held)):
             count = len(coefficient)
             both = free[:count] & free[apart:]
-            band[apart * n, :count] += coefficient[:, None] * self._weight * both
+            band[apart * n, :count] += coefficient[:, None] * weight * both
         band[0] = np.where(free, band[0] + damping, 1.0)
         return band.reshape(2 * n + 1, frames * n)
 
@@ -309,6 +341,10 @@ class Smoother:
     def _roughness(self, stretch: Stretch, values: Floats, held: Floats) -> float:
         bend = np.diff(self._corrections(stretch, values, held), n=2, axis=0)
         return float(0.5 * (bend * bend * self._weight).sum())
+
+    def _largest_bend(self, stretch: Stretch, values: Floats, held: Floats) -> float:
+        bend = np.diff(self._corrections(stretch, values, held), n=2, axis=0)
+        return float(np.abs(bend * self._lever).max(initial=0.0))
 
     def _roughness_gradient(self, stretch: Stretch, values: Floats, held: Floats) -> Floats:
         corrections = self._corrections(stretch, values, held)
@@ -357,6 +393,23 @@ def _stiffened(stretch: Stretch, stiffness: float) -> Stretch:
     demanded = np.isfinite(table[..., TOLERANCE])
     table[..., WEIGHT] *= np.where(demanded, stiffness, 1.0)
     return replace(stretch, parameters=parameters)
+
+
+def _limbs(depth: Ints, ancestors: Ints) -> list[_Limb]:
+    """Joints by the root of their elimination tree: different trees share no equation."""
+    n, width = ancestors.shape
+    filled = np.arange(width)[None, :] <= depth[:, None]
+    rows, slots = np.nonzero(filled)
+    columns = ancestors[filled]
+    limbs = []
+    for root in np.unique(ancestors[:, 0]) if n else ():
+        joints = np.flatnonzero(ancestors[:, 0] == root)
+        number = np.full(n, -1, np.int64)
+        number[joints] = np.arange(len(joints))
+        here = number[rows] >= 0
+        entries = rows[here] * width + slots[here]
+        limbs.append(_Limb(joints, number[rows[here]], number[columns[here]], entries))
+    return limbs
 
 
 def _second_difference_products(frames: int, held: int) -> tuple[Floats, Floats, Floats]:
