@@ -15,6 +15,7 @@ from bpy.props import (
 )
 
 from .goal_kinds import GOAL_KINDS, KIND_OF, GoalKind
+from .goal_names import keep_name
 
 OVERRIDE = {"LIBRARY_OVERRIDABLE"}
 AXES = (("X", "X", "The bone's X axis"), ("Y", "Y", "Along the bone"), ("Z", "Z", "The Z axis"))
@@ -28,7 +29,10 @@ class BioIKGoal(bpy.types.PropertyGroup):
     """Something the pose shall fulfil over a range of frames."""
 
     name: StringProperty(
-        name="Name", description="Name of the goal in lists and reports", override=OVERRIDE
+        name="Name",
+        description="Name of the goal in lists and reports",
+        update=keep_name,
+        override=OVERRIDE,
     )
     type: EnumProperty(
         name="Type",

@@ -3,6 +3,7 @@
 import bpy
 from bpy.props import CollectionProperty, IntProperty, PointerProperty
 
+from . import goal_names
 from .goal import OVERRIDE, BioIKGoal
 from .solver import BioIKSolver
 
@@ -28,15 +29,17 @@ class BioIKRig(bpy.types.PropertyGroup):
 
 
 def register() -> None:
-    """Give objects their property."""
+    """Give objects their property, and goals their names."""
     bpy.types.Object.bioik = PointerProperty(
         name="Bio-IK",
         description="Goals and settings of inverse kinematics",
         type=BioIKRig,
         override=OVERRIDE,
     )
+    goal_names.register()
 
 
 def unregister() -> None:
     """Take it away; what files hold of it stays in them."""
+    goal_names.unregister()
     del bpy.types.Object.bioik

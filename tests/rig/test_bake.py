@@ -255,6 +255,7 @@ def test_rotations_are_continuous_while_a_bone_turns_round() -> None:
 
 def test_nothing_is_written_where_nothing_has_to_change() -> None:
     rig = waving()
+    rig.bioik.solver.smoothness = 0.0  # a second bake would smooth what the first left
     run(rig)
     before = file_data()
 
