@@ -1,7 +1,8 @@
 """The armature's goals as tracks of the solver: where each goal's target is in every frame.
 
 A goal's influence is how far its target is from where the animation has the bone, so that half an
-influence is half way; for inequalities it is how much of the distance or angle is asked for.
+influence is half way. What is a preference by nature, such as staying near the animation, counts
+by its influence instead.
 """
 
 from __future__ import annotations
@@ -33,16 +34,16 @@ from ..solver import (
     Touch,
     Track,
 )
+from .bone_frames import bone_orientation, rotated
 from .errors import RigError
-from .joints import AXIS_NUMBERS, JointModel, TipPlace, place_name
-from .masses import segment_masses
+from .joint_model import AXIS_NUMBERS, JointModel, TipPlace, place_name
+from .masses import segment_masses, standing_bones
 from .sampling import Clip, Target
 from .skeleton import Skeleton
 from .transforms import (
     Floats,
     blended_quaternion,
     quaternion_from_euler,
-    quaternion_from_matrix3,
     quaternion_product,
 )
 
@@ -53,6 +54,8 @@ if TYPE_CHECKING:
 ANGLE_GOALS = ("JOINT_VALUE", "JOINT_FUNCTION")
 # Directions shorter than this have no direction.
 SHORT = 1e-12
+# Keeping away begins to push at least this far from the least distance, metres.
+NARROWEST_MARGIN = 2e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +111,16 @@ def check_goals(skeleton: Skeleton, goals: Sequence[BioIKGoal]) -> None:
         for name in ("axis", "direction"):
             if name in uses and np.linalg.norm(getattr(goal, name)) < SHORT:
                 raise RigError(f'The {name} of the goal "{label}" has no length: set it.')
+        if goal.use_frame_range and goal.frame_end < goal.frame_start:
+            raise RigError(
+                f'The goal "{label}" ends at frame {goal.frame_end}, before it starts at frame '
+                f"{goal.frame_start}: choose a later end."
+            )
+        if goal.type == "BALANCE" and goal.target is None and not standing_bones(skeleton):
+            raise RigError(
+                f'The goal "{label}" has no target, and no feet were found to balance over: '
+                "choose a target."
+            )
 
 
 def targets_of(goals: Sequence[BioIKGoal]) -> list[Target]:
@@ -226,8 +239,24 @@ class _Maker:
 
     def source_axis(self) -> Floats:
         """The aimed axis in the source, of length one; (f, 3)."""
-        turned = self.matrix()[:, :3, :3] @ np.array(self.goal.axis)
-        return turned / np.maximum(np.linalg.norm(turned, axis=-1, keepdims=True), SHORT)
+        axis = np.array(self.goal.axis) / np.linalg.norm(self.goal.axis)
+        return rotated(bone_orientation(self.matrix()), np.tile(axis, (len(self.influence), 1)))
+
+    def other_point(self) -> Floats:
+        """Where the source has the other end of a distance; (f, 3)."""
+        if not self.goal.other_bone:
+            return self.target_point()
+        return self.bone_points(self.goal.other_bone, 0.0)
+
+    def bone_points(self, bone: str, along: float) -> Floats:
+        """Where the source has a point of a bone, from its head (0) to its tail (1); (f, 3)."""
+        b = self.model.skeleton.index[bone]
+        local = [0.0, along * float(self.model.skeleton.length[b]), 0.0, 1.0]
+        return np.asarray((self.clip.world @ self.clip.pose[:, b] @ local)[:, :3])
+
+    def part_way(self, source: Floats, wanted: Floats | float) -> Floats:
+        """Numbers (f,) as far from the source's to the wanted ones as the influence says."""
+        return source + self.influence * (wanted - source)
 
     def aimed(self, wanted: Floats) -> Floats:
         """Directions from the source's axis towards the wanted ones by the influence."""
@@ -241,10 +270,10 @@ def _position(m: _Maker) -> Track:
 
 def _orientation(m: _Maker) -> Track:
     wanted = quaternion_product(
-        quaternion_from_matrix3(_axes(m.plan.target)),
+        bone_orientation(m.plan.target),
         quaternion_from_euler(np.array(m.goal.rotation), "XYZ"),
     )
-    source = quaternion_from_matrix3(_axes(m.matrix()))
+    source = bone_orientation(m.matrix())
     goal = Orientation(m.tip, (1.0, 0.0, 0.0, 0.0), tolerance=m.tolerance)
     turned = blended_quaternion(source, wanted, m.influence)
     return m.track(goal, quaternion_wxyz=turned)
@@ -273,8 +302,10 @@ def _cone(m: _Maker) -> Track:
         axis=tuple(m.goal.axis),
         tolerance=m.tolerance,
     )
-    angle = np.pi + m.influence * (float(m.goal.angle) - np.pi)
-    return m.track(goal, direction=m.direction(), angle=angle)
+    direction, narrow = m.direction(), float(m.goal.angle)
+    cosine = np.clip(np.sum(m.source_axis() * direction, axis=-1), -1.0, 1.0)
+    angle = m.part_way(np.maximum(np.arccos(cosine), narrow), narrow)
+    return m.track(goal, direction=direction, angle=angle)
 
 
 def _plane(m: _Maker) -> Track:
@@ -314,35 +345,53 @@ def _other_end(m: _Maker) -> tuple[str | tuple[float, float, float], dict[str, F
 
 def _distance(m: _Maker) -> Track:
     other, fields = _other_end(m)
-    goal = Distance(m.tip, other, activation=float(m.goal.activation), tolerance=m.tolerance)
-    return m.track(goal, minimum=m.influence * float(m.goal.distance), **fields)
+    goal = Distance(m.tip, other, tolerance=m.tolerance)
+    apart, wanted = np.linalg.norm(m.source_point() - m.other_point(), axis=-1), m.goal.distance
+    minimum = m.part_way(np.minimum(apart, wanted), float(wanted))
+    margin = np.maximum(m.influence * float(m.goal.activation), NARROWEST_MARGIN)
+    return m.track(goal, minimum=minimum, activation=margin, **fields)
 
 
 def _max_distance(m: _Maker) -> Track:
     other, fields = _other_end(m)
     goal = MaxDistance(m.tip, other, tolerance=m.tolerance)
-    points = m.source_point()
-    ends = fields.get("point")
-    if ends is None:
-        ends = m.clip.world @ m.clip.pose[:, m.model.skeleton.index[m.goal.other_bone]]
-        ends = ends[:, :3, 3]
-    apart = np.linalg.norm(points - ends, axis=-1)
-    wanted = float(m.goal.distance)
-    maximum = np.maximum(apart, wanted) + m.influence * (wanted - np.maximum(apart, wanted))
+    apart, wanted = np.linalg.norm(m.source_point() - m.other_point(), axis=-1), m.goal.distance
+    maximum = m.part_way(np.maximum(apart, wanted), float(wanted))
     return m.track(goal, maximum=maximum, **fields)
 
 
 def _pole(m: _Maker) -> Track:
     root, middle, end = (_tip(m.number, part) for part in ("root", "middle", "end"))
     goal = Pole(root, middle, end, (0.0, 0.0, 0.0), tolerance=m.tolerance)
-    return m.track(goal, point=m.target_point(), weight=m.weight * m.influence)
+    skeleton = m.model.skeleton
+    parent = skeleton.names[skeleton.parent[skeleton.index[m.goal.bone]]]
+    hip, knee, ankle = (
+        m.bone_points(parent, 0.0),
+        m.bone_points(m.goal.bone, 0.0),
+        m.bone_points(m.goal.bone, 1.0),
+    )
+    along = _unit(ankle - hip)
+    bend, wanted = _across(knee - hip, along), _across(m.target_point() - hip, along)
+    reach = np.linalg.norm(wanted, axis=-1, keepdims=True)
+    part = hip + reach * _turned_towards(_unit(bend), _unit(wanted), m.influence)
+    return m.track(goal, point=np.where(m.influence[:, None] >= 1.0, m.target_point(), part))
 
 
 def _balance(m: _Maker) -> Track:
-    shares = segment_masses(m.model.skeleton)
-    masses = {place_name(_tip(m.number, name)): s for name, s in shares.items() if s > 0.0}
+    shares = {bone: s for bone, s in segment_masses(m.model.skeleton).items() if s > 0.0}
+    masses = {place_name(_tip(m.number, bone)): share for bone, share in shares.items()}
+    centre = sum(share * m.bone_points(bone, 0.5) for bone, share in shares.items())
+    centre = np.asarray(centre) / sum(shares.values())
     goal = Balance(masses, tolerance=m.tolerance)
-    return m.track(goal, point=m.target_point(), weight=m.weight * m.influence)
+    return m.track(goal, point=centre + m.influence[:, None] * (_support(m) - centre))
+
+
+def _support(m: _Maker) -> Floats:
+    """What to balance over: the target, or the middle of the feet as animated; (f, 3)."""
+    if m.goal.target is not None:
+        return m.target_point()
+    feet = [m.bone_points(bone, 0.5) for bone in standing_bones(m.model.skeleton)]
+    return np.asarray(np.mean(feet, axis=0) + np.array(m.goal.point))
 
 
 def _joint(m: _Maker, bone: str, axis: str) -> str:
@@ -358,18 +407,29 @@ def _joint(m: _Maker, bone: str, axis: str) -> str:
 def _joint_value(m: _Maker) -> Track:
     bone, axis = m.goal.bone, m.goal.joint_axis
     goal = JointValue(_joint(m, bone, axis), 0.0, tolerance=m.tolerance)
-    source = m.model.eulers[m.model.skeleton.index[bone]][:, AXIS_NUMBERS[axis]]
-    value = source + m.influence * (float(m.goal.angle_value) - source)
-    return m.track(goal, value=value)
+    source, wanted = _source_angle(m, bone, axis), float(m.goal.angle_value)
+    return m.track(goal, value=m.part_way(source, wanted + _turns_to(source, wanted)))
+
+
+def _source_angle(m: _Maker, bone: str, axis: str) -> Floats:
+    """A rotation channel in the source; (f,)."""
+    return m.model.eulers[m.model.skeleton.index[bone]][:, AXIS_NUMBERS[axis]]
+
+
+def _turns_to(source: Floats, wanted: Floats | float) -> Floats:
+    """Whole turns that bring angles nearest to the source's; (f,)."""
+    return np.asarray(2.0 * np.pi * np.round((source - wanted) / (2.0 * np.pi)))
 
 
 def _joint_function(m: _Maker) -> Track:
     joint = _joint(m, m.goal.bone, m.goal.joint_axis)
     other = _joint(m, m.goal.other_bone, m.goal.other_axis)
-    goal = JointFunction(
-        joint, {other: float(m.goal.ratio)}, float(m.goal.angle_value), tolerance=m.tolerance
-    )
-    return m.track(goal, weight=m.weight * m.influence)
+    goal = JointFunction(joint, {other: float(m.goal.ratio)}, tolerance=m.tolerance)
+    source = _source_angle(m, m.goal.bone, m.goal.joint_axis)
+    followed = m.goal.ratio * _source_angle(m, m.goal.other_bone, m.goal.other_axis)
+    # What the source is off the coupling goes away by the influence.
+    off, wanted = source - followed, float(m.goal.angle_value)
+    return m.track(goal, offset=m.part_way(off, wanted + _turns_to(off, wanted)))
 
 
 def _displacement(m: _Maker) -> Track:
@@ -414,10 +474,14 @@ def _has_target(goal: BioIKGoal) -> bool:
     return "target" in goal.kind.uses and goal.target is not None
 
 
-def _axes(matrix: Floats) -> Floats:
-    """Rotation part of world matrices (f, 4, 4), without scale."""
-    axes = matrix[:, :3, :3]
-    return axes / np.maximum(np.linalg.norm(axes, axis=-2, keepdims=True), SHORT)
+def _unit(vectors: Floats) -> Floats:
+    """Vectors (f, 3) of length one, or of none."""
+    return vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), SHORT)
+
+
+def _across(vectors: Floats, axes: Floats) -> Floats:
+    """The parts of vectors (f, 3) across axes of length one."""
+    return vectors - axes * np.sum(vectors * axes, axis=-1, keepdims=True)
 
 
 def _turned_towards(start: Floats, end: Floats, factor: Floats) -> Floats:

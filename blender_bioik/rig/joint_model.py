@@ -132,8 +132,9 @@ class JointModel:
     def settled(self, values: Floats) -> SolverClip:
         """The clip with rest transforms that give Blender's own pose for these joint values.
 
-        They are those of `clip` where the tree moves all bones as Blender does. Elsewhere solving
-        is repeated with the settled clip until that changes no more (`has_settled`).
+        It is `clip` itself where the tree moves all bones as Blender does. Elsewhere solving is
+        repeated, from the values found so far, until the rest transforms change no more
+        (`has_settled`).
 
         Args:
             values: Joint values; (f, joints).
@@ -155,7 +156,7 @@ class JointModel:
             turn = quaternion_product(wanted.turn, quaternion_inverse(added_turn))
             rotation[:, place.first] = turn
             position[:, place.first] = wanted.point - rotated(turn, added)
-        return SolverClip(self.clip.values, Rest(rotation, position))
+        return SolverClip(values, Rest(rotation, position))
 
     def has_settled(self, before: SolverClip, after: SolverClip) -> bool:
         """Whether rest transforms are as good as the same."""

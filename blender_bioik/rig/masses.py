@@ -1,8 +1,10 @@
-"""How a body's mass is spread over its bones, for balance."""
+"""How a body's mass is spread over its bones, and what it stands on, for balance."""
 
 from __future__ import annotations
 
-from .mapping import BoneTable, detect
+from functools import lru_cache
+
+from .mapping import BoneTable, Mapping, detect
 from .skeleton import Skeleton
 
 # Shares of an adult's mass (Winter, "Biomechanics and Motor Control of Human Movement", table 4.1),
@@ -27,9 +29,7 @@ def segment_masses(skeleton: Skeleton) -> dict[str, float]:
     A body that is recognised gets the shares of a human's segments; in any other rig a bone weighs
     as much as a cube of its length.
     """
-    heads = skeleton.rest[:, :3, 3]
-    tails = heads + skeleton.rest[:, :3, 1] * skeleton.length[:, None]
-    mapping = detect(BoneTable.build(skeleton.names, skeleton.parent.tolist(), heads, tails))
+    mapping = _mapping(skeleton)
     if mapping.confidence < KNOWN_BODY:
         return {
             name: float(length) ** 3
@@ -43,3 +43,15 @@ def segment_masses(skeleton: Skeleton) -> dict[str, float]:
     for bone in trunk:
         masses[bone] = masses.get(bone, 0.0) + TRUNK_SHARE / len(trunk)
     return {bone: share for bone, share in masses.items() if share > 0.0}
+
+
+def standing_bones(skeleton: Skeleton) -> tuple[str, ...]:
+    """The feet of a body, by name; none where none are recognised."""
+    return tuple(leg.foot for leg in _mapping(skeleton).legs if leg.foot)
+
+
+@lru_cache(maxsize=2)
+def _mapping(skeleton: Skeleton) -> Mapping:
+    heads = skeleton.rest[:, :3, 3]
+    tails = heads + skeleton.rest[:, :3, 1] * skeleton.length[:, None]
+    return detect(BoneTable.build(skeleton.names, skeleton.parent.tolist(), heads, tails))

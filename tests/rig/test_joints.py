@@ -145,8 +145,8 @@ def test_moving_armature_object() -> None:
     model, clip = whole_model(rig, FRAMES, sliding=["hips"])
     values = random_values(model, seed=1)
     tracks = model.tracks(values)
-    for row, frame in enumerate(FRAMES):
-        bpy.context.scene.frame_set(int(frame))
+    for row, moment in enumerate(FRAMES):
+        bpy.context.scene.frame_set(int(moment))
         heads, tails, _ = blender_places(rig, model.skeleton, one_frame(tracks, row))
         ours = tree_places(model, values)
         np.testing.assert_allclose(heads[0], ours[0][row], atol=TOLERANCE * 1.8)
