@@ -58,7 +58,8 @@ format: $(VENV)/.installed
 extension: $(VENV)/.installed
 	$(VENV)/bin/python scripts/build_extension.py $(if $(filter no,$(WHEELS)),--no-wheels) $(addprefix --platform=,$(PLATFORM))
 
-bench: $(BENCH_VENV)/.installed
+# The whole bakes run in $(VENV), where bpy is.
+bench: $(BENCH_VENV)/.installed $(VENV)/.installed
 	$(BENCH_VENV)/bin/python -m benchmarks
 
 # The stamp's name carries the version and --clear removes its siblings,

@@ -13,7 +13,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from benchmarks import arms, chains, clips, conflicts, humanoids, paper, startup
+from benchmarks import arms, bakes, chains, clips, conflicts, humanoids, paper, startup
 from benchmarks.report import Run, Scale, Section, write_results
 from benchmarks.rivals import all_rivals
 
@@ -25,6 +25,7 @@ SECTIONS: dict[str, Run] = {
     "conflicts": conflicts.run,
     "clips": clips.run,
     "startup": startup.run,
+    "bakes": bakes.run,
 }
 PACKAGES = ("numpy", "scipy", "numba", "roboticstoolbox-python", "pytracik", "placo")
 QUICK_QUERIES = 500

@@ -60,7 +60,7 @@ def build(scene: bpy.types.Scene, frames: int) -> BakeScene:
     feet = [f"{FOOT}.{side}" for side in SIDES]
     places = world_matrices(scene, armature, feet, frames)
     targets = {foot: _empty(scene, f"{foot} target") for foot in feet}
-    for number, (foot, target) in enumerate(targets.items()):
+    for number, target in enumerate(targets.values()):
         _follow_beside(target, places[:, number], seconds, phase=2.0 * number)
     targets[GAZE] = _empty(scene, GAZE)
     _fly(targets[GAZE], seconds)
@@ -211,15 +211,11 @@ def _path_of_hips(seconds: Floats) -> Floats:
     return np.stack([0.5 * np.sin(way), bob, 0.5 * np.cos(way)], axis=1)
 
 
-def _follow_beside(
-    target: bpy.types.Object, places: Floats, seconds: Floats, phase: float
-) -> None:
+def _follow_beside(target: bpy.types.Object, places: Floats, seconds: Floats, phase: float) -> None:
     """Key a foot's target 2 to 6 cm beside the foot, turned by up to ten degrees."""
     apart = 0.04 + 0.02 * np.sin(1.3 * seconds + phase)
     around, up = 0.9 * seconds + phase, 0.5 * np.sin(0.7 * seconds)
-    away = np.stack(
-        [np.cos(up) * np.cos(around), np.cos(up) * np.sin(around), np.sin(up)], axis=1
-    )
+    away = np.stack([np.cos(up) * np.cos(around), np.cos(up) * np.sin(around), np.sin(up)], axis=1)
     speeds = np.array([0.8, 1.1, 0.6])
     turn = quaternions(0.1 * np.sin(seconds[:, None] * speeds + phase + np.arange(3)))
     turned = _product(turn, _of_matrices(places[:, :3, :3]))
