@@ -156,9 +156,13 @@ def _with_constraint(constraint: bpy.types.Constraint, limits: BoneLimits) -> Bo
 
 
 def _narrowed(old: Range, new: Range) -> Range:
+    """A range within a range. Where they exclude each other, the end that Blender moves to."""
     low, high = max(old[0], new[0]), min(old[1], new[1])
-    # Limits that contradict each other leave one value; Blender applies the later one.
-    return (low, high) if low <= high else (new[0], max(new))
+    if low <= high:
+        return low, high
+    # The later limit acts on what the earlier one leaves; one upside down means its first end.
+    only = new[1] if old[0] > new[1] >= new[0] else new[0]
+    return only, only
 
 
 def _why_not(constraint: bpy.types.Constraint, order: str) -> str | None:

@@ -379,19 +379,28 @@ def test_limits_are_those_that_blender_applies(mode: str) -> None:
             assert shown[axis] == pytest.approx(min(max(angle, low), high), abs=1e-5)
 
 
-def test_limits_that_contradict_each_other_leave_the_later_one() -> None:
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [((-0.4, 0.1), (0.3, 0.6)), ((0.3, 0.6), (-0.4, 0.1)), ((-1.0, 1.0), (0.5, -0.5))],
+)
+def test_limits_that_exclude_each_other(
+    first: tuple[float, float], second: tuple[float, float]
+) -> None:
+    """Whatever the bone is turned to, Blender shows the one angle that was read."""
     rig = add_armature()
     (name,) = add_chain(rig, 1)
     bone = rig.pose.bones[name]
     bone.rotation_mode = "XYZ"
-    add_limit(bone, "LIMIT_ROTATION", -0.4, 0.1, axes="x")
-    add_limit(bone, "LIMIT_ROTATION", 0.3, 0.6, axes="x")
+    add_limit(bone, "LIMIT_ROTATION", *first, axes="x")
+    add_limit(bone, "LIMIT_ROTATION", *second, axes="x")
     low, high = read_limits(rig, [name]).bones[name].turn[0]
-    bone.rotation_euler = (0.0, 0.0, 0.0)
-    bpy.context.view_layer.update()
-    posed = rig.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones[name]
-    shown = (bone.bone.matrix_local.inverted() @ posed.matrix).to_euler("XYZ")
-    assert low - 1e-6 <= shown.x <= high + 1e-6
+    assert low == high
+    for angle in (-0.7, 0.0, 0.4, 0.9):
+        bone.rotation_euler = (angle, 0.0, 0.0)
+        bpy.context.view_layer.update()
+        posed = rig.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones[name]
+        shown = (bone.bone.matrix_local.inverted() @ posed.matrix).to_euler("XYZ")
+        assert shown.x == pytest.approx(low, abs=1e-5)
 
 
 def test_location_limits_are_those_that_blender_applies() -> None:
