@@ -52,12 +52,12 @@ INT_LENGTH, FLOAT_LENGTH = range(73, 75)
 GRADIENT_ONLY, SEARCH_AT, POLISH_AT, SOLVE_AT = range(75, 79)
 # Header: how a frame is solved, what to solve in a clip, and the state of the random numbers.
 STRATEGY, CONTINUOUS, CHAINED, SEED, RANDOM = range(79, 84)
-FIRST_FRAME, LAST_FRAME, LEAD_IN, PARAMETER_ROWS, REST_ROWS, BEFORE_ROWS = range(84, 90)
+FIRST_FRAME, LAST_FRAME, PARAMETER_ROWS, REST_ROWS, BEFORE_ROWS = range(84, 89)
 # Header: how a frame ended; frames done; set from outside to stop a solve.
-STOP, USED, GENERATIONS, DONE, CANCEL = range(90, 95)
+STOP, USED, GENERATIONS, DONE, CANCEL = range(89, 94)
 # Header: starts of the evolution's tables; see evolution.py. ORDER and POOL are in I.
-FIRST_POPULATION, SECOND_POPULATION, WINDOW, LIMBS, ELITE_FITNESS, ORDER, POOL = range(95, 102)
-HEADER = 102
+FIRST_POPULATION, SECOND_POPULATION, WINDOW, LIMBS, ELITE_FITNESS, ORDER, POOL = range(94, 101)
+HEADER = 101
 
 # Rows of the tables.
 FRAME_SIZE = 10  # world position (3), quaternion (4), joint axis (3)

@@ -17,7 +17,6 @@ from .arena import (
     DONE,
     FIRST_FRAME,
     LAST_FRAME,
-    LEAD_IN,
     PARAMETER_ROWS,
     PREFERENCES,
     PYTHON_GOALS,
@@ -45,8 +44,6 @@ from .tree import KinematicTree
 
 # Frames of a chunk, whatever the number of threads, so that it does not change the result.
 CHUNK = 128
-# Frames solved before a chunk, unwritten, to arrive on the same branch as the chunk before it.
-LEAD_IN_FRAMES = 8
 # A seam may step this much further than solving on from the last frame would, radians or metres.
 SEAM_SLACK = 1.25
 SMALLEST_SEAM = 0.01
@@ -160,7 +157,7 @@ class _Job:
         """Solve frames of a chunk from the source, or from the pose `before` them."""
         I, F = prepared(self.problem, self.settings).borrow()
         I[PREFERENCES] = self.preferences
-        I[PYTHON_GOALS], I[CHAINED], I[LEAD_IN] = number, self.chained, LEAD_IN_FRAMES
+        I[PYTHON_GOALS], I[CHAINED] = number, self.chained
         I[FIRST_FRAME], I[LAST_FRAME] = frames
         I[PARAMETER_ROWS], I[REST_ROWS] = len(self.parameters), len(self.rest)
         I[BEFORE_ROWS] = len(before)

@@ -47,10 +47,10 @@ COMPILED = numba is not None
 
 def _source_digest() -> str:
     """Hash of what the kernels are built from and with."""
-    digest = hashlib.sha256(f"{sys.implementation.cache_tag} {numba.__version__}".encode())
+    digest = hashlib.sha256(numba.__version__.encode())
     for path in sorted(_PACKAGE.rglob("*.py")):
         digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+    return f"{digest.hexdigest()[:16]}-{sys.implementation.cache_tag}"
 
 
 def _cache_folder() -> Path:
@@ -73,7 +73,7 @@ def _cache_folder() -> Path:
         home = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
         base = Path(home) if home else Path.home() / ".cache"
         return base / "blender_bioik" / digest
-    for stale in beside.iterdir():
+    for stale in beside.glob(f"*-{sys.implementation.cache_tag}"):  # not those of other Pythons
         if stale.name != digest:
             shutil.rmtree(stale, ignore_errors=True)
     return folder

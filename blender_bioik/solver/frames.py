@@ -19,7 +19,6 @@ from .arena import (
     JOINT_COUNT,
     KEPT,
     LAST_FRAME,
-    LEAD_IN,
     PARAMETER_ROWS,
     PARAMETERS,
     POLISH_AT,
@@ -162,9 +161,8 @@ def solve_frames(
 ) -> None:
     """Solve the frames FIRST_FRAME to LAST_FRAME - 1 and write what was found.
 
-    Chained, each frame starts from the pose of the one before; the first starts from `before` (if
-    BEFORE_ROWS is not zero), or is led up to by LEAD_IN unwritten frames that start from the
-    source. Otherwise each frame starts from its own source pose.
+    Chained, each frame starts from the pose of the one before, and the first from `before` if
+    BEFORE_ROWS is not zero. All others start from their own source pose.
     """
     I, F = pointer_to(ints), pointer_to(floats)
     parameters, rest = pointer_to(parameter_rows), pointer_to(rest_rows)
@@ -172,19 +170,15 @@ def solve_frames(
     values, errors = pointer_to(found_values), pointer_to(found_errors)
     fitness, status = pointer_to(found_fitness), pointer_to(found_status)
     first, q, follows = I[FIRST_FRAME], I[POSE], I[BEFORE_ROWS] != 0
-    start = first
-    if I[CHAINED] != 0 and not follows:
-        start = max(0, first - I[LEAD_IN])
-    for f in range(start, I[LAST_FRAME]):
+    for f in range(first, I[LAST_FRAME]):
         if I[CANCEL] != 0:
             break
         load_frame(I, F, f, parameters, rest, source)
-        if f == start and follows:
+        if f == first and follows:
             for i in range(I[JOINT_COUNT]):
                 F[q + i] = earlier[i]
-        elif f == start or I[CHAINED] == 0:
+        elif f == first or I[CHAINED] == 0:
             copy_pose(I, F, I[SOURCE], q)
         I[CONTINUOUS] = 1 if I[CHAINED] != 0 and f > 0 else 0
         call_unit(I[SOLVE_AT], I, F, q)
-        if f >= first:
-            keep_frame(I, F, f, values, errors, fitness, status)
+        keep_frame(I, F, f, values, errors, fitness, status)
