@@ -35,7 +35,7 @@ try:
     if os.environ.get(NO_NUMBA_VARIABLE):
         raise ImportError(f"{NO_NUMBA_VARIABLE} is set")
     numba = importlib.import_module("numba")
-except ImportError as reason:
+except (ImportError, OSError) as reason:  # OSError: a library that llvmlite cannot load
     warnings.warn(
         f"Bio-IK runs without numba ({reason}): results are the same, solving is far slower.",
         RuntimeWarning,
@@ -58,25 +58,23 @@ def _cache_folder() -> Path:
 
     The environment can name another one, as the extension does: its own folder may be replaced.
     """
-    digest = _source_digest()
-    if wanted := os.environ.get(CACHE_VARIABLE):
-        folder = Path(wanted) / digest
-        folder.mkdir(parents=True, exist_ok=True)
+    wanted = os.environ.get(CACHE_VARIABLE)
+    home = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
+    users = (Path(home) if home else Path.home() / ".cache") / "blender_bioik"
+    name = _source_digest()
+    for base in (Path(wanted) if wanted else _PACKAGE / "__pycache__" / "kernels", users):
+        folder = base / name
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+        except OSError:
+            continue
+        for stale in base.glob(f"*-{sys.implementation.cache_tag}"):  # not those of other Pythons
+            if stale.name != name:
+                shutil.rmtree(stale, ignore_errors=True)
         return folder
-    beside = _PACKAGE / "__pycache__" / "kernels"
-    try:
-        folder = beside / digest
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError:
-        home = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-        base = Path(home) if home else Path.home() / ".cache"
-        return base / "blender_bioik" / digest
-    for stale in beside.glob(f"*-{sys.implementation.cache_tag}"):  # not those of other Pythons
-        if stale.name != digest:
-            shutil.rmtree(stale, ignore_errors=True)
-    return folder
+    return Path(tempfile.mkdtemp(prefix="bioik-kernels-"))
 
 
 @contextmanager
