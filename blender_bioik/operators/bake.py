@@ -118,9 +118,10 @@ class BIOIK_OT_bake(FrameRange, bpy.types.Operator):  # noqa: N801 (Blender's co
             return {"PASS_THROUGH"} if event.type in PASSED_EVENTS else {"RUNNING_MODAL"}
         if solving.is_running():
             context.window_manager.progress_update(100 * solving.done // solving.total)
-            context.workspace.status_text_set(
-                f"Baking frame {solving.done} of {solving.total}    Esc: Cancel"
-            )
+            # Before the first frame the solver may have to be compiled.
+            state = f"Baking frame {solving.done} of {solving.total}"
+            state = state if solving.done else f"Preparing to bake {solving.total} frames"
+            context.workspace.status_text_set(f"{state}    Esc: Cancel")
             return {"RUNNING_MODAL"}
         self._end(context)
         return self._finish(self._reported(lambda: _written(solving)))

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ..rig.bake import BakePlan
 
+# How long to wait for a cancelled solving to end.
+GRACE_SECONDS = 0.5
+
 
 class Solving:
     """A bake being solved in a thread of its own."""
@@ -27,9 +30,12 @@ class Solving:
         return self._thread.is_alive()
 
     def cancel(self) -> None:
-        """Stop it and wait for that; it takes no longer than a frame."""
+        """Stop it. It ends within a frame; while the solver is still being compiled it ends later.
+
+        Nobody has to wait for that: it touches nothing of Blender, and its result is forgotten.
+        """
         self._stop.set()
-        self._thread.join()
+        self._thread.join(GRACE_SECONDS)
 
     def solution(self) -> Any:
         """What was found; raises what went wrong."""

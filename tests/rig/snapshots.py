@@ -67,7 +67,7 @@ def differences(before: Any, after: Any, path: str = "") -> list[str]:
             for i, (a, b) in enumerate(zip(before, after, strict=True))
             for line in differences(a, b, f"{path}[{i}]")
         ]
-    return [] if before == after else [f"{path}: {before!r} -> {after!r}"]
+    return [] if before == after else [f"{path}: {before!r:.80} -> {after!r:.80}"]
 
 
 def _value(value: Any, prop: bpy.types.Property, above: tuple[int, ...]) -> Any:
