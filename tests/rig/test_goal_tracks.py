@@ -234,6 +234,20 @@ def test_goal_is_met_as_far_as_its_influence(
     assert not report.missed
 
 
+@pytest.mark.parametrize("type_", ["JOINT_VALUE", "JOINT_FUNCTION"])
+def test_angles_go_the_shorter_way(rig: bpy.types.Object, type_: str) -> None:
+    """From a channel that has turned once, half way to 0.5 is 0.4 and a turn, not half a turn."""
+    arm = rig.pose.bones["arm.L"]
+    arm.rotation_mode = "XYZ"
+    rig.animation_data_clear()
+    arm.rotation_euler = (2.0 * math.pi + 0.3, 0.1, 0.2)
+    add_goal(rig, type_, bone="arm.L", other_bone="arm.R", angle_value=0.5, influence=0.5)
+    rig.pose.bones["arm.R"].rotation_quaternion = (1.0, 0.0, 0.0, 0.0)
+    run(rig)
+    turned, followed = Body(rig, 6).euler["arm.L"][0], Body(rig, 6).euler["arm.R"][0]
+    assert turned - followed == pytest.approx(2.0 * math.pi + 0.4, abs=2e-3)
+
+
 def test_all_kinds_of_goals_are_tested() -> None:
     tested = {case.type for case in CASES}
     tested |= {"DISTANCE", "POLE", "BALANCE", "DISPLACEMENT", "CENTRE_JOINTS", "AVOID_LIMITS"}

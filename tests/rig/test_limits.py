@@ -312,6 +312,25 @@ def test_whole_turns_do_not_exceed_limits(mode: str) -> None:
     is_as_solved(rig, report)
 
 
+@pytest.mark.parametrize("turned", [(2 * math.pi, 0, -4 * math.pi), (math.pi, "middle", -math.pi)])
+def test_equal_angles_do_not_exceed_limits(turned: tuple[Any, ...]) -> None:
+    """Channels a whole turn off, or of the other set that means the same rotation."""
+    rig = calm_person("XYZ")
+    bone = rig.pose.bones["arm.L"]
+    for frame in (1, 6, 11):
+        x, y, z = 0.02 * frame, -0.01 * frame, 0.1
+        y = math.pi - y if turned[1] == "middle" else y
+        bone.rotation_euler = (x + turned[0], y, z + turned[2])
+        bone.keyframe_insert("rotation_euler", frame=frame)
+    set_ik_limits(bone, *[(-0.3, 0.3)] * 3)
+    report = pull(rig)
+    assert not any("widened" in note for note in report.notes)
+    for frame in FRAMES:
+        shown = evaluated(rig, frame).pose.bones["arm.L"].matrix_basis.to_euler("XYZ")
+        assert_within(np.array(shown), -0.3, 0.3)
+    is_as_solved(rig, report)
+
+
 # What cannot be kept to
 
 
