@@ -14,6 +14,9 @@ from .transforms import Floats
 if TYPE_CHECKING:
     from .goal_tracks import PlannedGoal
 
+# Kinds of goals about all joints at once: their errors are angles, though no angle is asked for.
+POSE_GOALS = ("DISPLACEMENT", "CENTRE_JOINTS", "AVOID_LIMITS")
+
 
 @dataclass(frozen=True)
 class GoalReport:
@@ -27,6 +30,7 @@ class GoalReport:
         mean: Mean error.
         worst: Largest error.
         worst_frame: The frame that has it.
+        preference: Whether it is followed only as far as the others allow, and never missed.
     """
 
     name: str
@@ -36,12 +40,15 @@ class GoalReport:
     mean: float
     worst: float
     worst_frame: float
+    preference: bool = False
 
     def __str__(self) -> str:
         if not self.frames:
             return f"{self.name}: acts in no frame"
         missed = self.frames - self.reached
         state = "reached" if not missed else f"missed in {missed} of {self.frames} frames"
+        if self.preference:
+            state = "a preference"
         return (
             f"{self.name}: {state}, mean {self.mean:.3g} {self.unit}, "
             f"worst {self.worst:.3g} {self.unit} (frame {self.worst_frame:g})"
@@ -133,7 +140,7 @@ def _goal_report(
     plan: PlannedGoal, frames: Floats, solution: ClipSolution, number: int
 ) -> GoalReport:
     acts = plan.influence > 0.0
-    angle = plan.goal.kind.angle
+    angle = plan.goal.kind.angle or plan.goal.type in POSE_GOALS
     errors = solution.errors[:, number] * (1.0 if angle else 1000.0)
     errors = np.where(acts, errors, 0.0)
     worst = int(np.argmax(errors)) if len(errors) else 0
@@ -146,4 +153,5 @@ def _goal_report(
         mean=float(errors[acts].mean()) if count else 0.0,
         worst=float(errors.max(initial=0.0)),
         worst_frame=float(frames[worst]) if len(frames) else 0.0,
+        preference=plan.goal.is_soft,
     )

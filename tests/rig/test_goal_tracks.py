@@ -558,6 +558,35 @@ def test_goals_below_unevenly_scaled_bones(rig: bpy.types.Object) -> None:
     assert any('"chest" is scaled unevenly' in note for note in report.notes)
 
 
+# What is reported
+
+
+def test_report_says_what_blender_shows(rig: bpy.types.Object) -> None:
+    """Errors in millimetres and degrees, the worst frame, and preferences as such."""
+    far = POINT + np.array([2.0, 0.0, 0.0])
+    add_goal(rig, "POSITION", name="far", point=far, **ON_HAND)
+    add_goal(rig, "LOOK_AT", name="look", bone="head", point=POINT, is_preference=True)
+    add_goal(rig, "DISPLACEMENT", name="stay")
+    add_goal(rig, "POSITION", name="never", bone="head", influence=0.0)
+    report = run(rig)
+    position, look, stay, never = report.goals
+    bodies = [Body(rig, frame) for frame in FRAMES]
+    apart = [1000.0 * float(np.linalg.norm(hand(body) - far)) for body in bodies]
+    assert position.unit == "mm"
+    assert position.mean == pytest.approx(np.mean(apart), abs=0.1)
+    assert position.worst == pytest.approx(max(apart), abs=0.1)
+    assert position.worst_frame == FRAMES[int(np.argmax(apart))]
+    assert position.reached == 0
+    off = [degrees_between(b.axis("head", (0, 1, 0)), POINT - b.point("head")) for b in bodies]
+    assert look.unit == stay.unit == "degrees"
+    assert look.worst == pytest.approx(max(off), abs=0.02)
+    assert "look: a preference" in str(look)
+    assert str(never) == "never: acts in no frame"
+    assert report.missed == (position,)
+    assert "far: missed in 3 of 3 frames" in report.summary()
+    assert [str(goal) for goal in report.goals] == report.lines()[1:5]
+
+
 # Goals that cannot be solved
 
 
