@@ -18,15 +18,12 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from mathutils import Matrix
 
+from benchmarks.bakes import ALL_BONES, ROTATIONS, SAME_BONES, SELECTED, TO_THE_ROOT
+
 if TYPE_CHECKING:
     from benchmarks.bake_scene import BakeScene
 
-SAME_BONES = "Bio-IK, the same 7 bones"
-TO_THE_ROOT = "Bio-IK, bones up to the root"
 OURS = (SAME_BONES, TO_THE_ROOT)
-SELECTED = "Blender, 7 bones"
-ROTATIONS = "Blender, 7 bones, rotations only"
-ALL_BONES = "Blender, all bones"
 SOURCE = "source"
 SHORT_FRAMES = 60
 
@@ -77,7 +74,11 @@ def race(blend: Path, frames: int, rounds: int) -> dict[str, Any]:
 
 
 def growth(short: int, long: int, rounds: int) -> dict[str, Any]:
-    """Times of our bake of a short and a long clip, in turns."""
+    """Times of our bake of a long clip and, in turns, of a short one.
+
+    In each round the short clip is baked as often as it fits into the long one, half of it before
+    and half after: so both meet the same disturbances, and its times are means.
+    """
     from benchmarks import bake_scene
 
     with _registered():
@@ -94,9 +95,12 @@ def growth(short: int, long: int, rounds: int) -> dict[str, Any]:
         times: dict[str, dict[str, list[Times]]] = {}
         for _ in range(rounds):
             for name in OURS:
-                for stage in stages:
-                    taken = times.setdefault(name, {}).setdefault(str(stage.frames), [])
-                    taken.append(_bake(stage, name, stage.frames))
+                half = long // short // 2
+                order = [stages[0]] * half + [stages[1]] + [stages[0]] * half
+                taken = [(stage.frames, _bake(stage, name, stage.frames)) for stage in order]
+                for frames in (short, long):
+                    rounds_of = times.setdefault(name, {}).setdefault(str(frames), [])
+                    rounds_of.append(_mean([each for baked, each in taken if baked == frames]))
     return {"times": times}
 
 
@@ -194,6 +198,10 @@ def _bake(stage: BakeScene, name: str, frames: int, quality: dict[str, Any] | No
         quality |= _quality(stage)
     _restore(stage)
     return times
+
+
+def _mean(times: list[Times]) -> Times:
+    return {step: sum(each[step] for each in times) / len(times) for step in times[0]}
 
 
 def _restore(stage: BakeScene) -> None:

@@ -18,9 +18,12 @@ SHORT, LONG = 1000, 10_000
 LARGEST_SHARE = 1.0 / 3.0
 MEMORY_LIMIT_MB = 500.0
 GROWTH = (8.0, 12.0)
-# The names that bake_child.py gives to its bakers; it can only be imported where bpy is.
-SAME_BONES, TO_THE_ROOT = "Bio-IK, the same 7 bones", "Bio-IK, bones up to the root"
-SELECTED, ALL_BONES = "Blender, 7 bones", "Blender, all bones"
+# The bakers. They are here because bake_child.py can only be imported where bpy is.
+SAME_BONES = "Bio-IK, the same 7 bones"
+TO_THE_ROOT = "Bio-IK, bones up to the root"
+SELECTED = "Blender, 7 bones"
+ROTATIONS = "Blender, 7 bones, rotations only"
+ALL_BONES = "Blender, all bones"
 STEPS = ("read", "solve", "write", "total", "CPU")
 _ROOT = Path(__file__).parents[1]
 _PYTHON = _ROOT / ".venv" / "bin" / "python"
@@ -111,7 +114,7 @@ def _add_growth(section: Section, scale: Scale) -> None:
     short, long = (QUICK_FRAMES, 10 * QUICK_FRAMES) if scale.quick else (SHORT, LONG)
     grown = _child("growth", short, long, 1 if scale.quick else 3)
     table = Table(
-        f"{long} frames against {short}; seconds, medians of rounds in turns",
+        f"{long} frames against {short}, ten of these for each; seconds, medians of the rounds",
         ("how", "frames", *STEPS, f"/ {short} frames"),
     )
     section.tables.append(table)
