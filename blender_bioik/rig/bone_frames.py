@@ -12,7 +12,7 @@ from .transforms import Floats, matrix3_from_quaternion, quaternion_from_matrix3
 # counts as uneven. For bones that is what 32-bit numbers leave of an even scale.
 UNEVEN = 1e-4
 # Cosines between axes up to this are what 32-bit numbers leave of a right angle.
-SHEARED = 1e-6
+SHEARED = 3e-6
 
 
 def bone_orientation(matrix: Floats) -> Floats:
@@ -31,9 +31,10 @@ def turning_frames(axes: Floats, scale: Floats) -> Floats:
     own = axes / np.where(scale == 0.0, 1.0, scale)[:, None, :]
     rotation = own / np.linalg.norm(own, axis=-2, keepdims=True)
     sheared = np.abs(np.swapaxes(rotation, -1, -2) @ rotation - np.eye(3)).max(axis=(-1, -2))
-    for f in np.flatnonzero(sheared > SHEARED):
-        left, _, right = np.linalg.svd(own[f])
-        rotation[f] = left @ right
+    rows = np.flatnonzero(sheared > SHEARED)
+    if len(rows):
+        left, _, right = np.linalg.svd(own[rows])
+        rotation[rows] = left @ right
     return quaternion_from_matrix3(rotation * np.sign(np.linalg.det(rotation))[:, None, None])
 
 
