@@ -43,6 +43,9 @@ from .settling import solve_settled
 from .skeleton import Skeleton, read_skeleton
 from .transforms import Floats
 
+# Frames per second for which the solver's smoothness is meant.
+SMOOTHNESS_RATE = 24.0
+
 Output = Literal["NEW_ACTION", "IN_PLACE", "LAYER"]
 Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]
@@ -195,7 +198,7 @@ def read_bake(
         model,
         tuple(planned),
         (*tracks, *_staying(rig.solver)),
-        solver_settings(rig.solver),
+        solver_settings(rig.solver, frames_per_second(scene) / options.step),
         released,
         tuple(notes),
         time.perf_counter() - started,
@@ -275,8 +278,13 @@ def bake_frames(options: BakeOptions) -> Floats:
     return np.arange(options.frame_start, options.frame_end + 1, options.step, dtype=float)
 
 
-def solver_settings(solver: bpy.types.PropertyGroup) -> Settings:
-    """The solver's settings from those on the armature."""
+def frames_per_second(scene: bpy.types.Scene) -> float:
+    """The scene's frame rate."""
+    return float(scene.render.fps / scene.render.fps_base)
+
+
+def solver_settings(solver: bpy.types.PropertyGroup, rate: float) -> Settings:
+    """The solver's settings from those on the armature, for `rate` solved frames a second."""
     if solver.elites >= solver.population:
         raise RigError(
             f"There are {solver.elites} elites in a population of {solver.population}: "
@@ -288,17 +296,16 @@ def solver_settings(solver: bpy.types.PropertyGroup) -> Settings:
         strategy=solver.strategy.lower(),
         evaluations=solver.evaluations,
         seed=solver.seed,
+        # The same acceleration is a smaller change from frame to frame at a higher rate.
+        smoothness=solver.smoothness * (rate / SMOOTHNESS_RATE) ** 4,
     )
 
 
 def _staying(solver: bpy.types.PropertyGroup) -> list[Goal]:
-    """The wish to stay as animated, and to stay as in the frame before."""
-    goals: list[Goal] = []
-    if solver.displacement > 0.0:
-        goals.append(Displacement("source", weight=solver.displacement))
-    if solver.smoothness > 0.0:
-        goals.append(Displacement("previous", weight=solver.smoothness))
-    return goals
+    """The wish to stay as animated."""
+    if solver.displacement <= 0.0:
+        return []
+    return [Displacement("source", weight=solver.displacement)]
 
 
 def tip_of(bone: str, *, tail: bool = False) -> str:

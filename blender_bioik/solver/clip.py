@@ -218,7 +218,9 @@ def _smooth(job: _Job, number: int, cancel: Callable[[], bool] | None) -> None:
     limits = tree.lower[active], tree.upper[active]
     tolerance = job.parameters[:, TOLERANCE::PARAMETER_COUNT]
     reachable = job.errors <= tolerance
-    stretch = Stretch(job.parameters, job.rest, job.source, reachable, *limits)
+    acting = job.parameters[:, WEIGHT::PARAMETER_COUNT] > 0.0
+    moved = np.broadcast_to(acting @ problem.wants, job.source.shape)
+    stretch = Stretch(job.parameters, job.rest, job.source, reachable, moved, *limits)
     job.headers[len(job.chunks)] = I
 
     def stopped() -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .arena import (
     DATA_LIST,
@@ -86,6 +87,8 @@ class Problem:
     # For each goal, the factor from its error in metres or radians to metres or degrees.
     readable: tuple[float, ...]
     places: Places
+    # Which active joints each goal wants to move, (goals, n).
+    wants: NDArray[np.bool_]
     # The workspace last used; kept by solve.py.
     held: dict[str, object] = field(default_factory=dict)
 
@@ -158,7 +161,10 @@ def _compile(tree: KinematicTree, wanted: Sequence[Goal], all_joints: bool) -> P
     _link(arena, wanted)
     readable = tuple(DEGREES if goal.unit_on(tree) == "rad" else 1.0 for goal in wanted)
     whole = len(active) == tree.size
-    return Problem(tree, active, whole, arena, rest, python_goals, readable, _places(arena))
+    wants = np.zeros((len(wanted), len(active)), dtype=bool)
+    for row, layout, joints_of in zip(wants, layouts, involved, strict=True):
+        row[number[joints_of]] = layout.moves
+    return Problem(tree, active, whole, arena, rest, python_goals, readable, _places(arena), wants)
 
 
 def _places(arena: Arena) -> Places:

@@ -64,13 +64,16 @@ LEVER = 0.5
 class Stretch:
     """Arrays of the frames that are solved together; `parameters` and `rest` may have one row.
 
-    `reachable` (f, goals) says which goals can be met, as far as the frames alone have shown.
+    `reachable` (f, goals) says which goals can be met, as far as the frames alone have shown;
+    `moved` (f, n) which joints any goal of the frame wants to move. The others stay as in the
+    source: a correction does not spread into frames that no goal is about.
     """
 
     parameters: Floats
     rest: Floats
     source: Floats
     reachable: NDArray[np.bool_]
+    moved: NDArray[np.bool_]
     lower: Floats
     upper: Floats
 
@@ -192,6 +195,7 @@ class Smoother:
         `before` are corrections of frames that come before and stay as they are.
         """
         held = np.empty((0, self._n)) if before is None else before
+        values = np.where(stretch.moved, values, stretch.source)
         stiff = _stiffened(stretch, STIFF)
         found, cost = self._stage(stiff, values, held, stopped)
         if self._largest_bend(stretch, found, held) > JUMP:
@@ -253,7 +257,7 @@ class Smoother:
         gradient = here.gradient + self._roughness_gradient(stretch, values, held)
         at_lower = (values <= stretch.lower) & (gradient > 0.0)
         at_upper = (values >= stretch.upper) & (gradient < 0.0)
-        free = ~(at_lower | at_upper)
+        free = stretch.moved & ~(at_lower | at_upper)
         moved = values.copy()
         for limb in self._limbs:
             j = limb.joints
@@ -372,6 +376,7 @@ def smooth_clip_values(
             _rows(stretch.rest, first, last),
             stretch.source[first:last],
             stretch.reachable[first:last],
+            stretch.moved[first:last],
             stretch.lower,
             stretch.upper,
         )

@@ -117,6 +117,23 @@ def test_where_no_goal_asks_for_a_change_nothing_changes(arm: KinematicTree) -> 
     assert np.abs(smooth.values - source).max() < 1e-6
 
 
+def test_frames_that_no_goal_is_about_stay_as_they_are(arm: KinematicTree) -> None:
+    source = swing(100)
+    weight = np.zeros(100)
+    weight[40:60] = 1.0
+    ease = np.clip(np.minimum(np.arange(100) - 40, 59 - np.arange(100)) / 8.0, 0.0, 1.0)
+    point = hand(arm, source) + ease[:, None] * np.array([-0.2, 0.0, 0.1])
+    tracks: list[Goal | Track] = [
+        Track(Position("hand", (0, 0, 0)), {"point": point, "weight": weight}),
+        Displacement("source"),
+    ]
+    smooth = solve_clip(arm, tracks, source, Settings(smoothness=1.0))
+
+    assert smooth.success.all()
+    assert np.abs(smooth.values - source)[40:60].max() > 0.1
+    assert np.array_equal(smooth.values[weight == 0.0], source[weight == 0.0])
+
+
 def test_limits_hold(arm: KinematicTree) -> None:
     source = swing(60)
     near = np.tile([0.25, 0.1, 0.0], (60, 1))  # folds the elbow up to its limit
