@@ -57,7 +57,9 @@ FIRST_FRAME, LAST_FRAME, PARAMETER_ROWS, REST_ROWS, BEFORE_ROWS = range(84, 89)
 STOP, USED, GENERATIONS, DONE, CANCEL = range(89, 94)
 # Header: starts of the evolution's tables; see evolution.py. ORDER and POOL are in I.
 FIRST_POPULATION, SECOND_POPULATION, WINDOW, LIMBS, ELITE_FITNESS, ORDER, POOL = range(94, 101)
-HEADER = 101
+# Header: start of the fittest pose of a local search that meets all demands; whether there is one.
+MET, MET_SEEN = range(101, 103)
+HEADER = 103
 
 # Rows of the tables.
 FRAME_SIZE = 10  # world position (3), quaternion (4), joint axis (3)
@@ -179,7 +181,7 @@ def lay_out(tables: Tables) -> Arena:
         BFGS_INVERSE: BFGS_MEMORY,
         BFGS_SHARE: BFGS_MEMORY,
     }
-    for pose in (PREVIOUS, SOURCE, GRADIENT, STEP, FROZEN, *range(POSE, SNAPPED + 1)):
+    for pose in (PREVIOUS, SOURCE, GRADIENT, STEP, FROZEN, MET, *range(POSE, SNAPPED + 1)):
         scratch[pose] = n
     for pose in (BFGS_GRADIENT, BFGS_NEXT, BFGS_DIRECTION):
         scratch[pose] = n

@@ -13,6 +13,8 @@ from .arena import (
     ITERATIONS,
     JOINT_COUNT,
     LOWER,
+    MET,
+    MET_SEEN,
     PREFERENCES,
     SCORE,
     SNAPPED,
@@ -101,20 +103,25 @@ def descend(I: Ints, F: Floats, q: int) -> tuple[bool, float, int]:
     """Levenberg-Marquardt from `q`, in place, with damping proportional to the squared error.
 
     Steps are taken unseen, and the attempt is abandoned once it stalls: cheaper than holding on.
-    Ends at once when all demands are met or, with preferences, when those stop improving. Returns
-    whether the demands are met, the fitness, and the evaluations used; `q` is the best pose seen.
+    Ends at once when all demands are met or, with preferences, when all of it stops improving; a
+    pose met on the way is then kept at MET. Returns whether the demands are met, the fitness, and
+    the evaluations used; `q` is the best pose seen.
     """
     refine = I[PREFERENCES] != 0 and I[HARD_ONLY] == 0
-    best, best_met, fitness = math.inf, False, math.inf
+    best, best_met, fitness, least_met = math.inf, False, math.inf, math.inf
     mark, stalled, used = math.inf, 0, 0
     while True:
         total, now, met = evaluate(I, F, q)
         used += 1
         if met and not refine:
             return True, now, used
-        if (met and not best_met) or (total < best and met == best_met):
+        if total < best:
             best, best_met, fitness = total, met, now
             copy_pose(I, F, q, I[BEST])
+        if met and total < least_met:
+            least_met = total
+            I[MET_SEEN] = 1
+            copy_pose(I, F, q, I[MET])
         if total < mark * (1.0 - (PREFERENCE_GAIN if refine else LEAST_GAIN)):
             mark, stalled = total, 0
         else:
@@ -170,21 +177,26 @@ def search_locally(I: Ints, F: Floats, q: int) -> tuple[bool, float, int]:
     """Descend on all goals; if preferences kept the demands from being met, then on those alone.
 
     The second descent starts where the preferences left off and takes the shortest way, so the
-    demands are met as near to the preferences as they allow.
+    demands are met as near to the preferences as they allow. If it fails, a pose that was met on
+    the way is better than none.
     """
+    I[MET_SEEN] = 0
     met, fitness, used = descend(I, F, q)
     if met or I[PREFERENCES] == 0:
         return met, fitness, used
+    seen = I[MET_SEEN] != 0
     copy_pose(I, F, q, I[SNAPPED])
     I[HARD_ONLY] = 1
     met, _, more = descend(I, F, I[SNAPPED])
     I[HARD_ONLY] = 0
     used += more
-    if met:
+    if not met and seen:
+        copy_pose(I, F, I[MET], I[SNAPPED])
+    if met or seen:
         copy_pose(I, F, I[SNAPPED], q)
         _, fitness, _ = evaluate(I, F, q)
         used += 1
-    return met, fitness, used
+    return met or seen, fitness, used
 
 
 @kernel

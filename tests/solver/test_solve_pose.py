@@ -18,11 +18,13 @@ from blender_bioik.solver import (
     LookAt,
     Orientation,
     Plane,
+    Pole,
     Position,
     Settings,
     Solution,
     Stop,
     Tip,
+    forward_kinematics,
     probe,
     solve_pose,
 )
@@ -660,3 +662,25 @@ def test_inputs_are_not_modified() -> None:
     assert seed.tolist() == [5.0, 0.1]
     np.testing.assert_array_equal(goal.parameters, before)
     assert goal.point == (1.0, 1.0, 0.0)
+
+
+def test_preferences_count_where_the_seed_already_meets_the_demands() -> None:
+    leg = KinematicTree(
+        [
+            Joint("hip z", axis=(0, 0, 1)),
+            Joint("hip x", "hip z", axis=(1, 0, 0)),
+            Joint("hip y", "hip x", axis=(0, 1, 0)),
+            Joint("knee", "hip y", axis=(1, 0, 0), position=(0, 0, -0.5)),
+        ],
+        [Tip("hip", "hip y"), Tip("knee", "knee"), Tip("foot", "knee", (0, 0, -0.5))],
+    )
+    seed = [0.0, 0.5, 0.0, -1.0]
+    foot = forward_kinematics(leg, seed).tip_positions[0, 2]
+    goals = [Position("foot", foot), Pole("hip", "knee", "foot", (1.0, 0.0, -0.4))]
+
+    bent = solve_pose(leg, goals, seed)
+
+    knee = forward_kinematics(leg, bent.values).tip_positions[0, 1]
+    assert bent.reached[0]
+    assert knee[0] > 0.2  # the seed bends along y
+    assert abs(knee[1]) < 0.05
