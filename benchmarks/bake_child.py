@@ -34,7 +34,7 @@ Baker = Callable[["BakeScene", int], Times]
 def main() -> None:
     """Do what the command line asks for."""
     task, *arguments = sys.argv[1:]
-    # Memory starts from bpy alone, so nothing of ours is imported before.
+    # Memory starts from bpy alone, so blender_bioik is imported only after its first reading.
     if task == "memory":
         result = memory(Path(arguments[0]), arguments[1])
     elif task == "race":
