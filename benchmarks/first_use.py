@@ -35,7 +35,8 @@ def main(model: str, stage: str) -> None:
         solver.solve_pose(tree, pose_goals, seed)
         times["first solve_pose"] = time.perf_counter() - start
     if stage == "all":
-        solver.solve_clip(tree, pose_goals, [seed, seed])
+        smooth = solver.Settings(smoothness=1.0)
+        solver.solve_clip(tree, pose_goals, [seed, seed, seed], smooth)
         times["first solve_clip"] = time.perf_counter() - start
         few = solver.Settings(evaluations=1, iterations=1)  # to compile, not to solve
         solver.solve_pose(tree, every_goal(solver, data, seed), seed, few)

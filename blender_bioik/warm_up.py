@@ -69,7 +69,8 @@ def compile_everything() -> None:
     solver.solve_pose(tree, foot, seed, evolution)
     solver.solve_pose(tree, foot, seed, solver.Settings.paper())
     solver.find_poses(tree, foot, seed, 2, few)
-    solver.solve_clip(tree, foot, [seed, seed], few)
+    smooth = solver.Settings(evaluations=1, iterations=1, smoothness=1.0)
+    solver.solve_clip(tree, foot, [seed, seed, seed], smooth)
 
 
 def _leg(solver: Any) -> Any:

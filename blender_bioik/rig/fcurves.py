@@ -7,7 +7,7 @@ in bulk. Blender stores frames and values in 32 bits: values come back within 1e
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -248,11 +248,16 @@ def key_frames(curve: bpy.types.FCurve) -> Floats:
     return _column(curve, "co")[:, 0].astype(float)
 
 
-def sample_curves(container: bpy.types.ID | None, frames: ArrayLike) -> dict[Channel, Floats]:
+def sample_curves(
+    container: bpy.types.ID | None,
+    frames: ArrayLike,
+    wanted: Callable[[str], bool] | None = None,
+) -> dict[Channel, Floats]:
     """Values at some frames of every F-curve of a container that acts, by channel.
 
     Where each frame has a key the keys are read; curves with sparse keys or modifiers are sampled
-    by Blender, in bulk for whole frames and one by one between frames.
+    by Blender, in bulk for whole frames and one by one between frames. With `wanted` only curves
+    are read whose data path it accepts.
     """
     at = np.asarray(frames, float)
     result: dict[Channel, Floats] = {}
@@ -260,9 +265,10 @@ def sample_curves(container: bpy.types.ID | None, frames: ArrayLike) -> dict[Cha
     if container is None:
         return result
     for i, curve in enumerate(container.fcurves):
-        if not acts(curve):
+        path = curve.data_path
+        if (wanted is not None and not wanted(path)) or not acts(curve):
             continue
-        channel = curve.data_path, curve.array_index
+        channel = path, curve.array_index
         values = _values_of_keys(curve, at)
         if values is None:
             sparse.append((i, channel))

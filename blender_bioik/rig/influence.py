@@ -27,7 +27,8 @@ def sample_influence(
     if driven or (animated and _is_evaluated(scene, armature_object)):
         values = _evaluated(scene, armature_object, paths, frames)
     else:
-        curves = fcurves.sample_curves(fcurves.assigned_container(armature_object), frames)
+        container = fcurves.assigned_container(armature_object)
+        curves = fcurves.sample_curves(container, frames, animated.__contains__)
         values = [
             curves.get((path, 0), np.full(len(frames), goal.influence))
             for path, goal in zip(paths, goals, strict=True)

@@ -24,7 +24,7 @@ from .transforms import (
 
 ROTATION_PROPERTIES = {"QUATERNION": "rotation_quaternion", "AXIS_ANGLE": "rotation_axis_angle"}
 # Beside custom properties, what may be animated on a bone or object without moving it.
-HARMLESS_PREFIXES = ("[", "bbone_", "hide_", "color", "show_")
+HARMLESS_PREFIXES = ("[", "bbone_", "hide_", "color", "show_", "bioik.")
 
 
 def rotation_property(rotation_mode: str) -> str:
@@ -97,7 +97,7 @@ def plain_channels(
     Rotations are in each bone's own mode, of Euler angles the last number is zero. A channel
     without an F-curve that acts has the value its property has now.
     """
-    sampled = sample_curves(assigned_container(armature_object), frames)
+    sampled = sample_curves(assigned_container(armature_object), frames, _is_of_bone)
     shape = len(frames), len(skeleton)
     location, rotation, scale = np.empty((*shape, 3)), np.zeros((*shape, 4)), np.empty((*shape, 3))
     for i, (name, mode) in enumerate(zip(skeleton.names, skeleton.rotation_mode, strict=True)):
@@ -164,6 +164,10 @@ def _curves_reason(object_: bpy.types.Object) -> str | None:
     return None
 
 
+def _is_of_bone(path: str) -> bool:
+    return path.startswith("pose.bones")
+
+
 def _split(path: str) -> tuple[str, str]:
     """Data path of the bone, or nothing, and what of it (or of the object) is animated."""
     if not path.startswith('pose.bones["'):
@@ -186,7 +190,7 @@ def _parent_reason(object_: bpy.types.Object, scene: bpy.types.Scene | None) -> 
 
 
 def _object_basis(object_: bpy.types.Object, frames: Floats) -> Floats:
-    sampled = sample_curves(assigned_container(object_), frames)
+    sampled = sample_curves(assigned_container(object_), frames, TRANSFORM_PROPERTIES.__contains__)
     mode = object_.rotation_mode
     location = _property_values(object_, "location", sampled, len(frames))
     scale = _property_values(object_, "scale", sampled, len(frames))

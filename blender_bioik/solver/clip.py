@@ -30,7 +30,6 @@ from .frames import CANCELLED, NOT_SOLVED, STATUS_SIZE, solve_frames
 from .goals.base import PARAMETER_COUNT, TOLERANCE, WEIGHT, Goal
 from .problem import Problem, compile_problem, flat_rest
 from .settings import Settings
-from .smoothing import Smoother, Stretch, smooth_clip_values
 from .solution import STOPS, ClipSolution, reached_goals
 from .solve import (
     DEFAULTS,
@@ -210,6 +209,9 @@ def _run(
 
 def _smooth(job: _Job, number: int, cancel: Callable[[], bool] | None) -> None:
     """Solve all frames together, for a smooth correction."""
+    # Not above: scipy takes long to import, and most solves do without it.
+    from .smoothing import Smoother, Stretch, smooth_clip_values
+
     problem, tree = job.problem, job.problem.tree
     I, F = prepared(problem, job.settings).borrow()
     I[PREFERENCES] = job.preferences

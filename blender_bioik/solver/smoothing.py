@@ -9,9 +9,11 @@ Levenberg and Marquardt do, with joints frozen at their limits.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +41,10 @@ from .compiled import Floats, Ints, entry, kernel, pointer_to
 from .evaluate import evaluate, linearise
 from .frames import load_frame
 from .goals.base import PARAMETER_COUNT, TOLERANCE, WEIGHT
+
+threadpoolctl: Any = None
+with suppress(ImportError):  # a Blender with scipy of its own may lack it: slower, not wrong
+    threadpoolctl = importlib.import_module("threadpoolctl")
 
 # How much more a demand counts than a preference. Stiff from the start, frames keep the branches
 # they are on. Where that leaves a jump (radians per frame squared), stages are tried that are soft
@@ -365,6 +371,20 @@ def smooth_clip_values(
     smoother: Smoother, stretch: Stretch, values: Floats, stopped: Callable[[], bool]
 ) -> Floats:
     """Smooth a clip of any length, stretch by stretch, each on from the one before."""
+    with _one_blas_thread():
+        return _smooth_stretches(smoother, stretch, values, stopped)
+
+
+def _one_blas_thread() -> AbstractContextManager[Any]:
+    """Keep LAPACK on one thread: on bands as narrow as these more of them are many times slower."""
+    if threadpoolctl is None:
+        return nullcontext()
+    return threadpoolctl.threadpool_limits(limits=1, user_api="blas")
+
+
+def _smooth_stretches(
+    smoother: Smoother, stretch: Stretch, values: Floats, stopped: Callable[[], bool]
+) -> Floats:
     frames = len(values)
     result = values.copy()
     for first in range(0, frames, STRETCH):
