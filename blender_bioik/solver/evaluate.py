@@ -44,6 +44,7 @@ from .forward import forward, forward_tips
 from .goals.aim import look_at_residual, look_at_rows
 from .goals.base import (
     CALLED,
+    CALLED_TIP,
     DERIVE_AT,
     KIND,
     ORIENTATION,
@@ -60,6 +61,7 @@ from .goals.pose import (
     position_residual,
     position_rows,
 )
+from .goals.rows import add_rows
 from .goals.tip import add_tip_rows, goal_at, keep_residual, parameters_at, places
 
 SMALLEST_LOSS = 1e-12
@@ -76,7 +78,7 @@ def score_goal(I: Ints, F: Floats, g: int) -> None:
     """Have a goal keep its residual and tell its score."""
     goal = goal_at(I, g)
     kind = I[goal + KIND]
-    if kind == CALLED:
+    if kind >= CALLED:
         call_unit(I[goal + SCORE_AT], I, F, g)
         return
     tip, reach, p = places(I, g)
@@ -91,11 +93,18 @@ def score_goal(I: Ints, F: Floats, g: int) -> None:
 
 @kernel
 def derive_goal(I: Ints, F: Floats, g: int) -> None:
-    """Have a goal add its derivative, with the weight at GOAL_SCORE."""
+    """Add a goal's derivative, with the weight at GOAL_SCORE.
+
+    Units of goals by tip or by rows only derive; those by joints add what they derive, too.
+    """
     goal = goal_at(I, g)
     kind = I[goal + KIND]
-    if kind == CALLED:
+    if kind >= CALLED:
         call_unit(I[goal + DERIVE_AT], I, F, g)
+        if kind == CALLED_TIP:
+            add_tip_rows(I, F, g)
+        else:
+            add_rows(I, F, g)
         return
     exact = I[EXACT] != 0
     if kind == POSITION and not exact:

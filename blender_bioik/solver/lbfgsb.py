@@ -149,10 +149,11 @@ def descend_lbfgsb(I: Ints, F: Floats, q: int) -> tuple[bool, float, int]:
         if met or iteration == I[ITERATIONS]:
             break
         iteration += 1
-        slope = descent_direction(I, F, q, head, held)
-        if slope >= 0.0 and held > 0:
-            held = int(0.0)
+        while True:  # a loop, because a second call would be compiled a second time
             slope = descent_direction(I, F, q, head, held)
+            if slope < 0.0 or held == 0:
+                break
+            held = int(0.0)
         if slope > -1e-18:
             break
         length = 1.0

@@ -30,6 +30,8 @@ from .compiled import Floats, Ints
 from .errors import GoalError
 from .forward import packed_rest, packed_tips
 from .goals.base import (
+    CALLED,
+    CALLED_TIP,
     COLUMNS,
     DATA,
     DATA_END,
@@ -158,7 +160,7 @@ def _compile(tree: KinematicTree, wanted: Sequence[Goal], all_joints: bool) -> P
             parameters=PARAMETER_COUNT,
         )
     )
-    _link(arena, wanted)
+    _link(arena, wanted, layouts)
     readable = tuple(DEGREES if goal.unit_on(tree) == "rad" else 1.0 for goal in wanted)
     whole = len(active) == tree.size
     wants = np.zeros((len(wanted), len(active)), dtype=bool)
@@ -183,15 +185,16 @@ def _places(arena: Arena) -> Places:
     )
 
 
-def _link(arena: Arena, wanted: Sequence[Goal]) -> None:
+def _link(arena: Arena, wanted: Sequence[Goal], layouts: Sequence[Layout]) -> None:
     """Point the goals at their numbers and joints in the arena, and at their units."""
     compile_together([unit for goal in wanted for unit in goal.units() or ()])
     I = arena.ints
     table = I[I[GOALS] : I[GOALS] + COLUMNS * len(wanted)].reshape(len(wanted), COLUMNS)
     table[:, [DATA, DATA_END]] += I[DATA_LIST]
     table[:, [JOINTS, JOINTS_END]] += I[JOINT_LIST]
-    for entry, goal in zip(table, wanted, strict=True):
-        entry[KIND] = goal.kind
+    for entry, goal, layout in zip(table, wanted, layouts, strict=True):
+        by_tip = goal.kind == CALLED and layout.family == "tip"
+        entry[KIND] = CALLED_TIP if by_tip else goal.kind
         units = goal.units()
         if units is not None:
             entry[SCORE_AT], entry[DERIVE_AT] = units[0].address(), units[1].address()

@@ -22,7 +22,7 @@ from .base import (
     Vector,
     tip_layout,
 )
-from .tip import add_tip_rows, clear_rows, keep_residual, places
+from .tip import clear_rows, keep_residual, places
 
 
 @kernel
@@ -182,7 +182,6 @@ def _direction_score(I: Ints, F: Floats, g: int) -> int:
 def _direction_derive(I: Ints, F: Floats, g: int) -> int:
     tip, _, p = places(I, g)
     direction_rows(F, tip, p, I[TIP_ROWS])
-    add_tip_rows(I, F, g)
     return 0
 
 
@@ -196,7 +195,6 @@ def _cone_score(I: Ints, F: Floats, g: int) -> int:
 def _cone_derive(I: Ints, F: Floats, g: int) -> int:
     tip, _, p = places(I, g)
     cone_rows(F, tip, p, I[TIP_ROWS])
-    add_tip_rows(I, F, g)
     return 0
 
 

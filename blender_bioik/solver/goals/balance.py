@@ -29,7 +29,7 @@ from .base import (
     Layout,
     Vector,
 )
-from .rows import add_point_row, add_rows, cleared_row, first_residual
+from .rows import add_point_row, cleared_row, first_residual
 from .tip import goal_at, keep_score, parameters_at, reach_at
 
 
@@ -161,7 +161,6 @@ def _balance_derive(I: Ints, F: Floats, g: int) -> int:
     row, goal = cleared_row(I, F, g), goal_at(I, g)
     for m in range(I[goal + JOINTS_END] - I[goal + JOINTS]):
         add_mass_row(I, F, g, m, row)
-    add_rows(I, F, g)
     return 0
 
 

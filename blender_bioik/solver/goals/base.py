@@ -39,7 +39,8 @@ ROW, ROW_END, SCORE_AT, DERIVE_AT = range(9, 13)
 COLUMNS = 13
 
 # The goals almost every solve has are part of the solver's own kernels; all others are called.
-POSITION, ORIENTATION, LOOK_AT, CALLED = 0, 1, 2, 3
+# CALLED_TIP stands for those that derive by the motion of one tip (their rows at TIP_ROWS).
+POSITION, ORIENTATION, LOOK_AT, CALLED, CALLED_TIP = range(5)
 
 # "tip": moves with one tip; "joints": a residual for each joint; "rows": rows over all joints.
 Family = Literal["tip", "joints", "rows"]

@@ -21,7 +21,7 @@ from .base import (
     LengthOrAngle,
     Vector,
 )
-from .rows import add_rows, add_tip_row, cleared_row, first_residual
+from .rows import add_tip_row, cleared_row, first_residual
 from .tip import goal_at, keep_score, parameters_at, tip_at
 
 # Share of the upper limb's length by which the middle must leave the straight line to count.
@@ -107,7 +107,6 @@ def _pole_derive(I: Ints, F: Floats, g: int) -> int:
     for k in range(3):
         by = I[POLE_ROW] + 3 * k
         add_tip_row(I, F, I[goal + TIP + k], F[by], F[by + 1], F[by + 2], row)
-    add_rows(I, F, g)
     return 0
 
 

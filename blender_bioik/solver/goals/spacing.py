@@ -11,7 +11,7 @@ from ..checks import not_negative
 from ..compiled import Floats, Ints, Unit, kernel
 from ..tree import KinematicTree
 from .base import FIELDS, OTHER_TIP, POSITION_TOLERANCE, TIP, Field, Goal, Layout, Vector
-from .rows import add_rows, add_tip_row, cleared_row, first_residual
+from .rows import add_tip_row, cleared_row, first_residual
 from .tip import goal_at, keep_score, parameters_at, reach_at, tip_at
 
 # The paper's loss is infinite on contact; ranking needs a number that is merely very bad.
@@ -63,12 +63,11 @@ def other_end(I: Ints, goal: int, p: int) -> int:
 
 @kernel
 def add_span(I: Ints, F: Floats, g: int, x: float, y: float, z: float) -> None:
-    """Add a derivative of (x, y, z) . (tip - other end) to the normal equations."""
+    """Write the derivative of (x, y, z) . (tip - other end) into the row of a goal."""
     goal, row = goal_at(I, g), cleared_row(I, F, g)
     add_tip_row(I, F, I[goal + TIP], x, y, z, row)
     if I[goal + OTHER_TIP] >= 0:
         add_tip_row(I, F, I[goal + OTHER_TIP], -x, -y, -z, row)
-    add_rows(I, F, g)
 
 
 def _distance_score(I: Ints, F: Floats, g: int) -> int:

@@ -30,7 +30,7 @@ from .base import (
     Vector,
     tip_layout,
 )
-from .tip import add_tip_rows, clear_rows, goal_at, keep_residual, places
+from .tip import clear_rows, goal_at, keep_residual, places
 
 PLANE_FIELDS = {"point": Field(FIELDS, 3), "normal": Field(FIELDS + 3, 3, unit_length)}
 
@@ -121,7 +121,6 @@ def _plane_score(I: Ints, F: Floats, g: int) -> int:
 def _plane_derive(I: Ints, F: Floats, g: int) -> int:
     _, reach, p = places(I, g)
     plane_rows(F, reach, p, I[TIP_ROWS])
-    add_tip_rows(I, F, g)
     return 0
 
 
@@ -135,7 +134,6 @@ def _line_score(I: Ints, F: Floats, g: int) -> int:
 def _line_derive(I: Ints, F: Floats, g: int) -> int:
     _, reach, p = places(I, g)
     line_rows(F, reach, p, I[TIP_ROWS])
-    add_tip_rows(I, F, g)
     return 0
 
 
@@ -151,7 +149,6 @@ def _touch_derive(I: Ints, F: Floats, g: int) -> int:
     tip, reach, p = places(I, g)
     data, end = I[goal_at(I, g) + DATA], I[goal_at(I, g) + DATA_END]
     touch_rows(F, tip, reach, p, data, end, I[TIP_ROWS])
-    add_tip_rows(I, F, g)
     return 0
 
 
