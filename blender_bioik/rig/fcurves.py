@@ -35,17 +35,6 @@ SAME_FRAME = 0.01
 # Below this many frames evaluating one by one is quicker than copying an action.
 FEW_FRAMES = 8
 
-CURVE_PROPERTIES = (
-    "extrapolation",
-    "color_mode",
-    "color",
-    "select",
-    "lock",
-    "mute",
-    "hide",
-    "auto_smoothing",
-)
-
 
 # Actions, slots and containers
 
@@ -205,34 +194,6 @@ def remove_empty_curves(container: bpy.types.ID, curves: Iterable[bpy.types.FCur
     for curve in empty:
         container.fcurves.remove(curve)
     return len(empty)
-
-
-def copy_curve(curve: bpy.types.FCurve, container: bpy.types.ID) -> bpy.types.FCurve:
-    """Copy an F-curve into a container: keys, modifiers, extrapolation, group and colours.
-
-    One that is there already for the same channel is replaced. Baked samples become linear keys.
-    """
-    old = container.fcurves.find(curve.data_path, index=curve.array_index)
-    if old is not None:
-        container.fcurves.remove(old)
-    new_group = curve.group is not None and curve.group.name not in container.groups
-    group = curve.group.name if curve.group else ""
-    copy = ensure_curve(container, curve.data_path, curve.array_index, group)
-    if new_group:
-        _copy_properties(curve.group, copy.group, ("color_set", "lock", "mute", "select"))
-        if curve.group.color_set == "CUSTOM":
-            for tint in ("normal", "select", "active"):
-                setattr(copy.group.colors, tint, getattr(curve.group.colors, tint))
-    if len(curve.sampled_points):
-        samples = np.empty(2 * len(curve.sampled_points), np.float32)
-        curve.sampled_points.foreach_get("co", samples)
-        write_keys(copy, samples[0::2], samples[1::2], key_type="KEYFRAME")
-    else:
-        _set_keys(copy, read_keys(curve))
-    _copy_properties(curve, copy, CURVE_PROPERTIES)
-    for modifier in curve.modifiers:
-        _copy_modifier(modifier, copy.modifiers.new(modifier.type))
-    return copy
 
 
 # Reading
@@ -499,19 +460,3 @@ def _throwaway_copy(container: bpy.types.ID) -> Any:
         yield container_of(copy, slot)
     finally:
         bpy.data.actions.remove(copy)
-
-
-def _copy_properties(source: Any, target: Any, names: Iterable[str]) -> None:
-    for name in names:
-        setattr(target, name, getattr(source, name))
-
-
-def _copy_modifier(source: bpy.types.FModifier, target: bpy.types.FModifier) -> None:
-    # A polynomial's order decides how many coefficients there are, so it comes before them.
-    names = [p.identifier for p in source.bl_rna.properties if not p.is_readonly]
-    names.sort(key=lambda name: (name == "coefficients", name == "active"))
-    _copy_properties(source, target, names)
-    if source.type == "ENVELOPE":
-        for point in source.control_points:
-            added = target.control_points.add(point.frame)
-            _copy_properties(point, added, ("min", "max"))

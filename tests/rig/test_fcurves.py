@@ -258,56 +258,6 @@ def test_only_empty_curves_are_removed() -> None:
     assert [curve.array_index for curve in curves.fcurves] == [1, 2]
 
 
-def test_copied_curve_has_everything() -> None:
-    curve = container(keyed_empty()).fcurves[0]
-    curve.extrapolation = "LINEAR"
-    curve.color_mode = "CUSTOM"
-    curve.color = (0.25, 0.5, 0.75)
-    curve.lock = True
-    curve.auto_smoothing = "NONE"
-    curve.group.color_set = "CUSTOM"
-    curve.group.colors.normal = (0.5, 0.25, 0.125)
-    curve.keyframe_points[1].handle_left_type = "FREE"
-    curve.keyframe_points[1].handle_left = (4.0, -3.0)
-    generator = curve.modifiers.new("GENERATOR")
-    generator.use_additive = True
-    generator.poly_order = 2
-    generator.coefficients = (0.5, 0.1, 0.01)
-    envelope = curve.modifiers.new("ENVELOPE")
-    envelope.control_points.add(4.0).max = 2.0
-    noise = curve.modifiers.new("NOISE")
-    noise.use_restricted_range, noise.frame_start, noise.frame_end = True, 3.0, 30.0
-    other = keyed_empty("Other")
-    other.animation_data_clear()
-    action = fcurves.new_action("Target", other)
-    target = fcurves.ensure_container(action, fcurves.ensure_slot(action, other))
-
-    copy = fcurves.copy_curve(curve, target)
-
-    same_keys(fcurves.read_keys(copy), fcurves.read_keys(curve))
-    np.testing.assert_array_equal(evaluated(copy), evaluated(curve))
-    for name in fcurves.CURVE_PROPERTIES:
-        ours, theirs = getattr(copy, name), getattr(curve, name)
-        assert (ours if name != "color" else tuple(ours)) == (
-            theirs if name != "color" else tuple(theirs)
-        )
-    assert copy.group.name == curve.group.name
-    assert tuple(copy.group.colors.normal) == tuple(curve.group.colors.normal)
-    assert [m.type for m in copy.modifiers] == [m.type for m in curve.modifiers]
-    assert copy.modifiers[2].frame_end == 30.0
-    fcurves.copy_curve(curve, target)
-    assert len(target.fcurves) == 1
-
-
-def test_copied_samples_become_keys() -> None:
-    curve = container(keyed_empty()).fcurves[0]
-    expected = evaluated(curve, np.arange(1, 41))
-    curve.convert_to_samples(1, 41)
-    other = keyed_empty("Other")
-    copy = fcurves.copy_curve(curve, container(other))
-    np.testing.assert_allclose(evaluated(copy, np.arange(1, 41)), expected, atol=1e-6)
-
-
 def test_strip_plays_the_same_frames() -> None:
     owner = keyed_empty()
     curve = container(owner).fcurves[0]
