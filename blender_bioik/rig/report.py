@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -104,10 +104,6 @@ class BakeReport:
         )
         head = f'{self.frames} frames, {self.bones} bones keyed in "{self.written}" ({times})'
         return [head, *(str(goal) for goal in self.goals), *self.notes]
-
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return asdict(self)
 
 
 def make_report(

@@ -1,9 +1,9 @@
-"""Leaving the scene as it was found: frame, pose, mode, selection and NLA tweak mode."""
+"""Leaving the scene as it was found. Reading changes only the frame, and what hangs on it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import bpy
@@ -48,72 +48,6 @@ def preserved_frame(
             _restore_transforms(rig, own)
             _restore_bone_transforms(rig, bones)
             _restore_values(rig, others)
-
-
-@contextmanager
-def preserved_scene(
-    context: bpy.types.Context, armature_object: bpy.types.Object | None = None
-) -> Iterator[None]:
-    """Restore afterwards, even on error, what a user sees of the scene.
-
-    That is: current frame with its fraction, active object and its mode, selected objects, and of
-    the armature its pose (also channels changed without a key), its selected and its active bones
-    and whether an NLA strip is being tweaked.
-    """
-    with ExitStack() as stack:
-        rigs = [armature_object] if armature_object else []
-        stack.enter_context(preserved_frame(context.scene, rigs))
-        stack.enter_context(_preserved_objects(context))
-        for rig in rigs:
-            stack.enter_context(_preserved_bones(rig))
-            stack.enter_context(_preserved_tweak_mode(rig))
-        yield
-
-
-@contextmanager
-def _preserved_objects(context: bpy.types.Context) -> Iterator[None]:
-    layer = context.view_layer
-    active = layer.objects.active
-    mode = active.mode if active else "OBJECT"
-    selected = {object_ for object_ in layer.objects if object_.select_get()}
-    try:
-        yield
-    finally:
-        current = layer.objects.active
-        if current and current != active and current.mode != "OBJECT":
-            bpy.ops.object.mode_set(mode="OBJECT")
-        for object_ in layer.objects:
-            if object_.select_get() != (object_ in selected):
-                object_.select_set(object_ in selected)
-        if current != active:
-            layer.objects.active = active
-        if active and active.mode != mode:
-            bpy.ops.object.mode_set(mode=mode)
-
-
-@contextmanager
-def _preserved_bones(rig: bpy.types.Object) -> Iterator[None]:
-    selected = {bone.name for bone in _selectable(rig) if bone.select}
-    active = rig.data.bones.active.name if rig.data.bones.active else None
-    try:
-        yield
-    finally:
-        for bone in _selectable(rig):
-            if bone.select != (bone.name in selected):
-                bone.select = bone.name in selected
-        current = rig.data.bones.active
-        if (current.name if current else None) != active:
-            rig.data.bones.active = rig.data.bones[active] if active else None
-
-
-@contextmanager
-def _preserved_tweak_mode(rig: bpy.types.Object) -> Iterator[None]:
-    tweaking = bool(rig.animation_data and rig.animation_data.use_tweak_mode)
-    try:
-        yield
-    finally:
-        if rig.animation_data and rig.animation_data.use_tweak_mode != tweaking:
-            rig.animation_data.use_tweak_mode = tweaking
 
 
 def selected_bones(rig: bpy.types.Object) -> set[str]:

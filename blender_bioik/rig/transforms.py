@@ -139,12 +139,6 @@ def continuous_quaternions(quaternion: ArrayLike, start: ArrayLike | None = None
     return q * np.cumprod(flips, axis=0)
 
 
-def euler_from_quaternion(quaternion: ArrayLike, order: str, near: ArrayLike = 0.0) -> Floats:
-    """Euler angles (..., 3) of quaternions (..., 4): of all equal ones those nearest to `near`."""
-    q = np.asarray(quaternion, float)
-    return continuous_eulers(q[None], order, near)[0]
-
-
 def continuous_eulers(quaternion: ArrayLike, order: str, start: ArrayLike | None = None) -> Floats:
     """Euler angles (frames, ..., 3) of quaternions, each nearest to the frame before.
 
@@ -173,16 +167,6 @@ def continuous_eulers(quaternion: ArrayLike, order: str, start: ArrayLike | None
     chosen = _chosen(one, other, _turn_distance(before, one), _turn_distance(before, other))
     chosen[0] = _turned_near(chosen[0], near)
     return np.unwrap(chosen, axis=0)
-
-
-def axis_angle_from_quaternion(quaternion: ArrayLike, near: ArrayLike | None = None) -> Floats:
-    """Angles and unit axes (..., 4) of quaternions (..., 4).
-
-    Without `near` the angle is 0 to pi. With it, turns and the direction of the axis are chosen
-    to be nearest to it, and no rotation keeps its axis.
-    """
-    q = np.asarray(quaternion, float)
-    return continuous_axis_angles(q[None], near)[0]
 
 
 def continuous_axis_angles(quaternion: ArrayLike, start: ArrayLike | None = None) -> Floats:

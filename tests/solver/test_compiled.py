@@ -61,6 +61,19 @@ print(json.dumps({
 }))
 """
 
+SMOOTH = """
+import warnings
+warnings.simplefilter("ignore")
+from blender_bioik.solver import *
+arm = KinematicTree(
+    [Joint("a"), Joint("b", "a", position=(0.5, 0, 0))], [Tip("end", "b", (0.5, 0, 0))]
+)
+poses = [[0.1 + 0.05 * f, 0.5] for f in range(6)]
+goals = [Position("end", (0.6, 0.5, 0)), Displacement("source")]
+found = solve_clip(arm, goals, poses, Settings(smoothness=1.0))
+print(found.success.all(), found.values.round(6).tolist())
+"""
+
 FORWARD = """
 from blender_bioik.solver import *
 arm = KinematicTree([Joint("a")], [Tip("end", "a", (1, 0, 0))])
@@ -134,6 +147,13 @@ def test_without_numba_clips_are_the_same(
 
     assert plain_reached == reached == [[True]] * 5
     assert [e for (e,) in plain_errors] == pytest.approx([e for (e,) in errors], abs=1e-6)
+
+
+def test_without_numba_smooth_clips_are_the_same() -> None:
+    compiled = run(SMOOTH)
+
+    assert compiled.startswith("True")
+    assert run(SMOOTH, BLENDER_BIOIK_NO_NUMBA="1") == compiled
 
 
 def test_without_numba_find_poses_finds_both_elbows(
