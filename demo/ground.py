@@ -128,7 +128,7 @@ def _grid(
 
 def _object(
     name: str,
-    vertices: list[tuple[float, float, float]],
+    vertices: Sequence[Sequence[float]],
     faces: Sequence[tuple[int, ...]],
     tiles: list[int],
 ) -> bpy.types.Object:

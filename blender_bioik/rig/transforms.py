@@ -166,7 +166,7 @@ def continuous_eulers(quaternion: ArrayLike, order: str, start: ArrayLike | None
     before = np.concatenate([near[None], one[:-1]])
     chosen = _chosen(one, other, _turn_distance(before, one), _turn_distance(before, other))
     chosen[0] = _turned_near(chosen[0], near)
-    return np.unwrap(chosen, axis=0)
+    return np.asarray(np.unwrap(chosen, axis=0), float)
 
 
 def continuous_axis_angles(quaternion: ArrayLike, start: ArrayLike | None = None) -> Floats:

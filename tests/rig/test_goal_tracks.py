@@ -411,7 +411,7 @@ def test_range_is_one_inside_zero_outside_and_smooth_between(
     start: int, length: int, blend_in: int, blend_out: int
 ) -> None:
     end = start + length
-    frames = np.arange(-40.0, 60.0, 0.25)
+    frames = np.arange(-40.0, 60.0, 0.25, dtype=float)
     weight = range_weights(range_of(start, end, blend_in, blend_out), frames)
     assert (weight[(frames >= start) & (frames <= end)] == 1.0).all()
     assert (weight[(frames <= start - blend_in) & (frames < start)] == 0.0).all()

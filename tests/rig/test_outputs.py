@@ -25,8 +25,8 @@ from blender_bioik.rig.transforms import (
 
 from .rigs import humanoid, key_randomly, use_all_rotation_modes
 
-FRAMES = np.arange(10.0, 31.0)
-AROUND = np.arange(0.0, 60.0)
+FRAMES = np.arange(10, 31, dtype=float)
+AROUND = np.arange(60, dtype=float)
 # Blender combines quaternions by the arc cosine of a 32-bit number.
 LAYER_TOLERANCE = 1e-3
 CHANGED = ("hips", "chest", "head", "thigh.L", "arm.L", "forearm.L", "shin.R", "foot.R", "arm.R")

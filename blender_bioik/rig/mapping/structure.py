@@ -95,7 +95,7 @@ def _read(bones: BoneTable, symmetry: Symmetry, up_axis: int, sign: float) -> Bo
     up[up_axis] = sign
     legs = _ground_pairs(bones, symmetry, up)
     body = Body(up, _facing(bones, symmetry, up, legs))
-    left = np.cross(body.up, body.forward)
+    left = np.asarray(np.cross(body.up, body.forward), float)
     by_place = sorted(
         (_left_first(symmetry, pair, left) for pair in legs),
         key=lambda pair: -float(bones.heads[list(pair)].mean(axis=0) @ body.forward),
@@ -168,7 +168,7 @@ def _facing(
     """Where the toes point; without toes, so that left is on the positive side: -Y for Z up."""
     left = np.zeros(3)
     left[symmetry.axis] = 1.0
-    forward = np.cross(left, up)
+    forward = np.asarray(np.cross(left, up), float)
     size = float(np.ptp(bones.heads @ up)) or 1.0
     pointing = 0.0
     for root in (root for pair in legs for root in pair):
