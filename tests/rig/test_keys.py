@@ -130,7 +130,15 @@ def test_layer_has_no_turns_where_the_source_jumps_by_one() -> None:
 def test_fading_eases_in_and_out() -> None:
     zero, one = np.zeros((5, 1, 3)), np.ones((5, 1, 3))
     turn = np.tile([1.0, 0.0, 0.0, 0.0], (5, 1, 1))
-    clip = Clip(np.arange(5, dtype=float), zero, turn, one, turn, np.zeros((5, 4, 4)), np.zeros((5, 1, 4, 4)))
+    clip = Clip(
+        np.arange(5, dtype=float),
+        zero,
+        turn,
+        one,
+        turn,
+        np.zeros((5, 4, 4)),
+        np.zeros((5, 1, 4, 4)),
+    )
     weight = faded(clip, BoneTracks(one, turn, one), 4.0, 0.0).location[:, 0, 0]
     np.testing.assert_allclose(weight, [0.0, 5 / 32, 0.5, 27 / 32, 1.0])
 
