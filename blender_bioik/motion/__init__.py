@@ -1,0 +1,1 @@
+"""What feet do on the ground: contacts, terrain, plans and quality, as arrays without Blender."""

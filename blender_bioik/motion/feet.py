@@ -1,0 +1,57 @@
+"""Feet over the frames of a clip: their sole points, and the contacts of these with the ground.
+
+World space, metres, Z up. Frames are rows of arrays: row 0 is the clip's first frame.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+# Sole points of every foot, in this order. The ball is what a planted foot is locked by.
+HEEL, BALL, TIP = 0, 1, 2
+POINT_NAMES = ("heel", "ball", "tip")
+
+
+class Contact(NamedTuple):
+    """A sole point that stands on the ground.
+
+    Attributes:
+        foot: Index of the foot.
+        point: HEEL, BALL or TIP.
+        first: First row of it.
+        stop: The row after its last.
+        slides: Whether it slides on purpose: kept on the ground, not at its place.
+    """
+
+    foot: int
+    point: int
+    first: int
+    stop: int
+    slides: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Foot:
+    """A foot of the source.
+
+    Attributes:
+        name: The leg's name in the rig's mapping, "leg.L".
+        points: Places of heel, ball and tip; (f, 3, 3).
+        clearance: How high above the floor each of them is when the foot stands flat; (3,). The
+            points of rigs without a mesh are joints inside the foot.
+        knee: Place of the knee, the first joint below the hip; (f, 3).
+        hip: Place of the hip; (f, 3).
+    """
+
+    name: str
+    points: Floats
+    clearance: Floats
+    knee: Floats
+    hip: Floats
