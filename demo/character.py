@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import bpy
 from mathutils import Vector
 
 from . import body
-from .skeleton import bones
+from .skeleton import Bone, bones
 
 NAME = "Walker"
 
@@ -19,7 +21,7 @@ def build(collection: bpy.types.Collection) -> bpy.types.Object:
     """
     armature = bpy.data.objects.new(NAME, bpy.data.armatures.new(NAME))
     collection.objects.link(armature)
-    _add_bones(armature)
+    add_bones(armature, bones())
     skin, weights = body.build_mesh(f"{NAME} body")
     mesh = bpy.data.objects.new(skin.name, skin)
     collection.objects.link(mesh)
@@ -29,12 +31,13 @@ def build(collection: bpy.types.Collection) -> bpy.types.Object:
     return armature
 
 
-def _add_bones(armature: bpy.types.Object) -> None:
+def add_bones(armature: bpy.types.Object, rest_bones: Sequence[Bone]) -> None:
+    """Give an armature object of the current scene these bones, parents first."""
     view_layer = bpy.context.view_layer
     view_layer.objects.active = armature
     bpy.ops.object.mode_set(mode="EDIT")
     edit_bones = armature.data.edit_bones
-    for bone in bones():
+    for bone in rest_bones:
         edit_bone = edit_bones.new(bone.name)
         edit_bone.head, edit_bone.tail = bone.head, bone.tail
         edit_bone.align_roll(Vector(bone.z_axis))

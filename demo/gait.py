@@ -1,10 +1,11 @@
-"""One stride of the walk as numbers: where pelvis and feet are in each frame of the cycle.
+"""One stride as numbers: where pelvis and feet are in each frame of the cycle of a walk or a run.
 
 The left heel strikes in frame 0 and the right one half a cycle later. A foot rolls over its heel
 edge, stands flat, lifts its heel while the toes stay on the floor, and leaves over the toe tip.
 Between strike and toe-off the point it rolls over does not move at all, so nothing slides.
-The pelvis curves and the angles were chosen to give the knee, ankle and pelvis motion that gait
-analysis reports for a relaxed adult walk. Metres, radians, frames; the person walks along -Y.
+The walk's pelvis curves and angles were chosen to give the knee, ankle and pelvis motion that gait
+analysis reports for a relaxed adult walk. The run has flight phases; it is for tests. Metres,
+radians, frames; the person moves along -Y.
 """
 
 from __future__ import annotations
@@ -19,44 +20,113 @@ from .skeleton import SOLE, bones
 Array = NDArray[np.float64]
 
 FPS = 24
-CYCLE_FRAMES = 26  # 13 frames a step: 110.8 steps a minute
-STRIDE = 1.4  # two steps of 0.7 m
 HALF_STEP_WIDTH = 0.052  # ankle to the line of progression
 TOE_OUT = float(np.radians(6.0))
 
-FLAT_FROM = 3  # ball and toe reach the floor
-HEEL_OFF = 8  # last frame with the heel on the floor
-BALL_OFF = 14  # last frame with the ball on the floor
-TOE_OFF = 16  # last frame with the toe on the floor: 62 % of the cycle
+Knots = tuple[tuple[int, float], ...]
+Wave = tuple[float, float]
 
-# Contacts of the left foot as (first, last) frame of the cycle.
-CONTACTS: dict[str, tuple[int, int]] = {
-    "heel": (0, HEEL_OFF),
-    "ball": (FLAT_FROM, BALL_OFF),
-    "toe": (FLAT_FROM, TOE_OFF),
-}
 
-# Pitch of foot and toes against the floor, degrees, toes down positive: (frame, angle) knots.
-FOOT_PITCH = (
-    (0, -19.0), (1, -11.5), (2, -4.0), (3, 0.0), (8, 0.0), (10, 2.5), (12, 12.6), (13, 23.0),
-    (14, 38.2), (15, 51.0), (16, 68.5), (18, 63.0), (20, 35.0), (22, 5.0), (24, -8.2),
+@dataclass(frozen=True)
+class Gait:
+    """What a stride is made of. Frames are those of the left foot's cycle.
+
+    Attributes:
+        name: What it is called.
+        fps: Frames a second it is made for.
+        cycle_frames: Frames of two steps.
+        stride: Length of two steps.
+        flat_from: First frame with ball and toe on the floor.
+        heel_off: Last frame with the heel on the floor.
+        ball_off: Last frame with the ball on the floor.
+        toe_off: Last frame with the toe on the floor.
+        foot_pitch: Pitch of the foot against the floor, degrees, toes down positive.
+        toe_pitch: The same for the toes.
+        swing_knee: Knee flexion in swing, degrees. In stance it follows from pelvis and foot.
+        pelvis_height: Its mean, and (cos, sin) of the 1st and 2nd harmonic of a step.
+        pelvis_ahead: How far the pelvis is ahead of the middle between two strikes.
+        pelvis_sway: To the standing foot.
+    """
+
+    name: str
+    fps: int
+    cycle_frames: int
+    stride: float
+    flat_from: int
+    heel_off: int
+    ball_off: int
+    toe_off: int
+    foot_pitch: Knots
+    toe_pitch: Knots
+    swing_knee: Knots
+    pelvis_height: tuple[float, Wave, Wave]
+    pelvis_ahead: float
+    pelvis_sway: float
+
+    @property
+    def contacts(self) -> dict[str, tuple[int, int]]:
+        """Contacts of the left foot's sole points as (first, last) frame of the cycle."""
+        return {
+            "heel": (0, self.heel_off),
+            "ball": (self.flat_from, self.ball_off),
+            "toe": (self.flat_from, self.toe_off),
+        }
+
+
+WALK = Gait(
+    name="Walk",
+    fps=FPS,
+    cycle_frames=26,  # 13 frames a step: 110.8 steps a minute
+    stride=1.4,  # two steps of 0.7 m
+    flat_from=3,
+    heel_off=8,
+    ball_off=14,
+    toe_off=16,  # 62 % of the cycle
+    foot_pitch=(
+        (0, -19.0), (1, -11.5), (2, -4.0), (3, 0.0), (8, 0.0), (10, 2.5), (12, 12.6), (13, 23.0),
+        (14, 38.2), (15, 51.0), (16, 68.5), (18, 63.0), (20, 35.0), (22, 5.0), (24, -8.2),
+    ),
+    toe_pitch=(
+        (0, -28.0), (1, -18.0), (2, -7.0), (3, 0.0), (8, 0.0), (14, 0.0), (15, 9.0), (16, 25.0),
+        (18, 37.0), (20, 19.3), (22, -7.0), (24, -24.6),
+    ),
+    swing_knee=((18, 56.3), (19, 61.6), (20, 60.2), (22, 41.4), (24, 19.8)),
+    pelvis_height=(0.9325, (-0.0108, 0.0012), (0.0005, 0.0010)),
+    pelvis_ahead=0.043,
+    pelvis_sway=0.020,
 )  # fmt: skip
-TOE_PITCH = (
-    (0, -28.0), (1, -18.0), (2, -7.0), (3, 0.0), (8, 0.0), (14, 0.0), (15, 9.0), (16, 25.0),
-    (18, 37.0), (20, 19.3), (22, -7.0), (24, -24.6),
-)  # fmt: skip
-# Knee flexion in swing, degrees. In stance it follows from pelvis and foot.
-SWING_KNEE = ((18, 56.3), (19, 61.6), (20, 60.2), (22, 41.4), (24, 19.8))
 
-# Pelvis height above the floor as a mean and (cos, sin) of the 1st and 2nd harmonic of a step.
-PELVIS_HEIGHT = (0.9325, (-0.0108, 0.0012), (0.0005, 0.0010))
-PELVIS_AHEAD = 0.043  # how far the pelvis is ahead of the middle between two strikes
-PELVIS_SWAY = 0.020  # to the standing foot
+RUN = Gait(
+    name="Run",
+    fps=60,
+    cycle_frames=42,  # 21 frames a step: 171 steps a minute, 3 m/s
+    stride=2.1,
+    flat_from=2,
+    heel_off=6,
+    ball_off=13,
+    toe_off=15,  # five frames of flight until the right foot strikes
+    foot_pitch=(
+        (0, -9.0), (1, -3.5), (2, 0.0), (6, 0.0), (8, 4.0), (10, 13.0), (12, 26.0), (13, 34.0),
+        (14, 42.5), (15, 51.0), (18, 74.0), (22, 88.0), (27, 72.0), (32, 35.0), (37, 3.0),
+        (40, -8.0),
+    ),
+    toe_pitch=(
+        (0, -14.0), (1, -5.5), (2, 0.0), (6, 0.0), (13, 0.0), (14, 6.0), (15, 15.0), (18, 42.0),
+        (22, 66.0), (27, 58.0), (32, 27.0), (37, -3.0), (40, -12.0),
+    ),
+    swing_knee=((19, 59.0), (23, 84.0), (27, 94.0), (31, 82.0), (35, 54.0), (38, 32.0)),
+    pelvis_height=(0.9000, (0.0080, -0.0300), (0.0, 0.0)),
+    pelvis_ahead=0.262,
+    pelvis_sway=0.012,
+)  # fmt: skip
+
+CYCLE_FRAMES = WALK.cycle_frames
+STRIDE = WALK.stride
 
 
 @dataclass(frozen=True)
 class Stride:
-    """One cycle of the lower body, sampled at its frames 0 to CYCLE_FRAMES - 1.
+    """One cycle of the lower body, sampled at its frames from 0 on.
 
     Attributes:
         pelvis: (n, 3) position of the hips bone's head.
@@ -73,34 +143,35 @@ class Stride:
     toe_pitch: dict[str, Array]
 
 
-def stride() -> Stride:
-    """Return the cycle; in the next one everything is STRIDE further along -Y."""
-    frames = np.arange(CYCLE_FRAMES)
-    ankle, foot, toe = _left_leg()
-    half = CYCLE_FRAMES // 2
-    passed = np.where(frames < half, 0.5, -0.5)[:, None] * np.array([0.0, STRIDE, 0.0])
+def stride(gait: Gait = WALK) -> Stride:
+    """Return the cycle; in the next one everything is a stride further along -Y."""
+    frames = np.arange(gait.cycle_frames)
+    ankle, foot, toe = _left_leg(gait)
+    half = gait.cycle_frames // 2
+    passed = np.where(frames < half, 0.5, -0.5)[:, None] * np.array([0.0, gait.stride, 0.0])
     return Stride(
-        pelvis_position(frames),
-        pelvis_turn(frames),
+        pelvis_position(gait, frames),
+        pelvis_turn(gait, frames),
         {"L": ankle, "R": np.roll(ankle, half, axis=0) * [-1, 1, 1] + passed},
         {"L": foot, "R": np.roll(foot, half)},
         {"L": toe, "R": np.roll(toe, half)},
     )
 
 
-def pelvis_position(frame: ArrayLike) -> Array:
+def pelvis_position(gait: Gait, frame: ArrayLike) -> Array:
     """Return the (n, 3) path of the hips bone's head; `frame` may leave the cycle."""
-    turn = 2 * np.pi * np.asarray(frame, float) / CYCLE_FRAMES
-    mean, first, second = PELVIS_HEIGHT
+    turn = 2 * np.pi * np.asarray(frame, float) / gait.cycle_frames
+    mean, first, second = gait.pelvis_height
     height = mean + _wave(2 * turn, *first) + _wave(4 * turn, *second)
-    ahead = STRIDE * turn / (2 * np.pi) + PELVIS_AHEAD - STRIDE / 4 + 0.008 * np.sin(2 * turn)
-    sway = PELVIS_SWAY * np.cos(turn - 2 * np.pi * 0.30)
+    way = gait.stride * (turn / (2 * np.pi) - 0.25)
+    ahead = way + gait.pelvis_ahead + 0.008 * np.sin(2 * turn)
+    sway = gait.pelvis_sway * np.cos(turn - 2 * np.pi * 0.30)
     return np.stack([sway, -ahead, height], axis=-1)
 
 
-def pelvis_turn(frame: ArrayLike) -> Array:
+def pelvis_turn(gait: Gait, frame: ArrayLike) -> Array:
     """Return the (n, 3) tilt, list and yaw of the pelvis."""
-    turn = 2 * np.pi * np.asarray(frame, float) / CYCLE_FRAMES
+    turn = 2 * np.pi * np.asarray(frame, float) / gait.cycle_frames
     tilt = 2.0 + 0.8 * np.cos(2 * turn - 0.5)
     listing = -3.2 * np.cos(turn - 2 * np.pi * 0.18)
     yaw = -5.0 * np.cos(turn)
@@ -111,21 +182,21 @@ def _wave(angle: Array, cosine: float, sine: float) -> Array:
     return cosine * np.cos(angle) + sine * np.sin(angle)
 
 
-def _left_leg() -> tuple[Array, Array, Array]:
+def _left_leg(gait: Gait) -> tuple[Array, Array, Array]:
     """Return ankle path, foot pitch and toe pitch of the left leg over the cycle."""
-    frames = np.arange(CYCLE_FRAMES)
-    foot, toe = (np.radians(_periodic_spline(knots, frames)) for knots in (FOOT_PITCH, TOE_PITCH))
+    foot, toe = (_periodic_spline(knots, gait) for knots in (gait.foot_pitch, gait.toe_pitch))
     # Knots on the floor are exact zeros, what the spline makes between them is not.
-    foot[FLAT_FROM : HEEL_OFF + 1] = 0.0
-    toe[FLAT_FROM : BALL_OFF + 1] = 0.0
-    ankle = np.empty((CYCLE_FRAMES, 3))
-    for frame in range(TOE_OFF + 1):
-        ankle[frame] = _standing_ankle(frame, foot[frame], toe[frame])
-    ankle[TOE_OFF + 1 :] = _swing(ankle[: TOE_OFF + 1])
+    foot[gait.flat_from : gait.heel_off + 1] = 0.0
+    toe[gait.flat_from : gait.ball_off + 1] = 0.0
+    ankle = np.empty((gait.cycle_frames, 3))
+    for frame in range(gait.toe_off + 1):
+        on_heel = frame < gait.flat_from
+        ankle[frame] = _standing_ankle(foot[frame], toe[frame], on_heel=on_heel)
+    ankle[gait.toe_off + 1 :] = _swing(gait, ankle[: gait.toe_off + 1])
     return ankle, foot, toe
 
 
-def _standing_ankle(frame: int, foot_pitch: float, toe_pitch: float) -> Array:
+def _standing_ankle(foot_pitch: float, toe_pitch: float, *, on_heel: bool) -> Array:
     """Return the ankle of the left foot from the sole point that stands still.
 
     The footprint's origin, below the ankle of the flat foot, is at y = 0.
@@ -136,7 +207,7 @@ def _standing_ankle(frame: int, foot_pitch: float, toe_pitch: float) -> Array:
     sole = {point: np.array(at) for point, (_, at) in SOLE.items()}
     foot = turn_out(1.0) @ about_x(foot_pitch)
     toe = turn_out(1.0) @ about_x(toe_pitch)
-    if frame < FLAT_FROM:
+    if on_heel:
         at = turn_out(1.0) @ (sole["heel"] - origin) + foot @ (ankle - sole["heel"])
     else:
         tip = turn_out(1.0) @ (sole["toe"] - origin)
@@ -144,29 +215,29 @@ def _standing_ankle(frame: int, foot_pitch: float, toe_pitch: float) -> Array:
     return at + np.array([HALF_STEP_WIDTH, 0.0, 0.0])
 
 
-def _swing(standing: Array) -> Array:
+def _swing(gait: Gait, standing: Array) -> Array:
     """Return the ankle between toe-off and the next strike.
 
     Knee flexion is what was chosen; the direction from hip to ankle and the ankle's side step
     run on from the end of stance to the beginning of the next one.
     """
-    before = np.arange(TOE_OFF - 3, TOE_OFF + 1)
+    before = np.arange(gait.toe_off - 3, gait.toe_off + 1)
     after = np.arange(3)
-    frames = np.r_[before, after + CYCLE_FRAMES]
-    onward = np.array([0.0, -STRIDE, 0.0])
+    frames = np.r_[before, after + gait.cycle_frames]
+    onward = np.array([0.0, -gait.stride, 0.0])
     ankle = np.concatenate([standing[before], standing[after] + onward])
-    leg = ankle - hip_position(frames, "L")
+    leg = ankle - hip_position(gait, frames, "L")
     knee = knee_flexion(np.linalg.norm(leg, axis=1))
-    swing = np.arange(TOE_OFF + 1, CYCLE_FRAMES)
+    swing = np.arange(gait.toe_off + 1, gait.cycle_frames)
 
-    chosen = np.radians(np.array(SWING_KNEE))
-    knots = np.r_[before, [frame for frame, _ in SWING_KNEE], after + CYCLE_FRAMES]
-    values = np.r_[knee[:4], chosen[:, 1], knee[4:]]
+    chosen = np.array(gait.swing_knee)
+    knots = np.r_[before, chosen[:, 0], after + gait.cycle_frames]
+    values = np.r_[knee[:4], np.radians(chosen[:, 1]), knee[4:]]
     length = leg_length(_spline(knots, values, swing))
     swing_angle = _spline(frames, np.arctan2(leg[:, 1], -leg[:, 2]), swing)
     aside = _spline(frames, ankle[:, 0], swing)
 
-    hip = hip_position(swing, "L")
+    hip = hip_position(gait, swing, "L")
     across = aside - hip[:, 0]
     in_plane = np.sqrt(length**2 - across**2)
     return np.stack(
@@ -179,11 +250,11 @@ def _swing(standing: Array) -> Array:
     )
 
 
-def hip_position(frame: ArrayLike, side: str) -> Array:
+def hip_position(gait: Gait, frame: ArrayLike, side: str) -> Array:
     """Return the (n, 3) path of one hip joint."""
     joints = {bone.name: np.array(bone.head) for bone in bones()}
     offset = joints[f"thigh.{side}"] - joints["hips"]
-    return pelvis_position(frame) + turned(pelvis_turn(frame)) @ offset
+    return pelvis_position(gait, frame) + turned(pelvis_turn(gait, frame)) @ offset
 
 
 def leg_length(flexion: ArrayLike) -> Array:
@@ -241,11 +312,11 @@ def _leg_segments() -> tuple[float, float]:
     return float(np.linalg.norm(knee - hip)), float(np.linalg.norm(ankle - knee))
 
 
-def _periodic_spline(knots: tuple[tuple[int, float], ...], frames: ArrayLike) -> Array:
-    """Return a curve through (frame, value) knots of a cycle, sampled at frames of it."""
+def _periodic_spline(knots: Knots, gait: Gait) -> Array:
+    """Return a curve through (frame, degrees) knots of a cycle at its frames, in radians."""
     at, value = np.array(knots, float).T
-    around = np.r_[at - CYCLE_FRAMES, at, at + CYCLE_FRAMES]
-    return _spline(around, np.tile(value, 3), frames)
+    around = np.r_[at - gait.cycle_frames, at, at + gait.cycle_frames]
+    return np.radians(_spline(around, np.tile(value, 3), np.arange(gait.cycle_frames)))
 
 
 def _spline(at: ArrayLike, value: ArrayLike, where: ArrayLike) -> Array:

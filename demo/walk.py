@@ -1,4 +1,4 @@
-"""The demo walk: five strides along -Y, 24 frames a second, written as keyframes.
+"""The demo walk: five strides along -Y, 24 frames a second, written as keyframes; or a run.
 
 The lower body comes from `gait.py`; here the legs are solved, trunk, head and arms are added,
 and everything becomes rotations of bones.
@@ -6,18 +6,22 @@ and everything becomes rotations of bones.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from blender_bioik.rig import fcurves
+
 from .gait import (
-    CONTACTS,
     CYCLE_FRAMES,
-    STRIDE,
     TOE_OUT,
+    WALK,
     Array,
+    Gait,
     Stride,
     about_x,
     about_y,
@@ -30,7 +34,7 @@ from .skeleton import ARM_BELOW_HORIZON, FORWARD, PALM_NORMAL, Bone, bones
 STRIDES = 5
 FIRST_FRAME = 1
 LAST_FRAME = FIRST_FRAME + STRIDES * CYCLE_FRAMES  # one more frame than strides: it closes the loop
-ACTION_NAME = "Walk"
+ACTION_NAME = WALK.name
 
 # How far each bone has turned from the pelvis' attitude to the thorax'.
 TRUNK_SHARE = {"spine": 0.4, "chest": 0.75, "upper_chest": 1.0}
@@ -54,51 +58,81 @@ class Contact:
     last: int
 
 
-def contacts() -> list[Contact]:
-    """Return every contact of the walk, cut to its frame range, in order of time."""
+def contacts(gait: Gait = WALK, strides: int = STRIDES) -> list[Contact]:
+    """Return every contact of the clip, cut to its frame range, in order of time."""
     found = []
-    for start in range(-1, STRIDES + 1):
-        for side, delay in (("L", 0), ("R", CYCLE_FRAMES // 2)):
-            begin = FIRST_FRAME + start * CYCLE_FRAMES + delay
-            for point, (first, last) in CONTACTS.items():
-                cut = max(begin + first, FIRST_FRAME), min(begin + last, LAST_FRAME)
+    end = FIRST_FRAME + strides * gait.cycle_frames
+    for start in range(-1, strides + 1):
+        for side, delay in (("L", 0), ("R", gait.cycle_frames // 2)):
+            begin = FIRST_FRAME + start * gait.cycle_frames + delay
+            for point, (first, last) in gait.contacts.items():
+                cut = max(begin + first, FIRST_FRAME), min(begin + last, end)
                 if cut[0] <= cut[1]:
                     found.append(Contact(side, point, *cut))
     return sorted(found, key=lambda contact: (contact.first, contact.side, contact.last))
 
 
-def animate(armature: bpy.types.Object) -> bpy.types.Action:
-    """Write the walk as an action of the armature and return it.
+def animate(
+    armature: bpy.types.Object, gait: Gait = WALK, strides: int = STRIDES
+) -> bpy.types.Action:
+    """Write the clip as an action of the armature and return it.
 
     Every frame has a key on every bone that moves; the fingers keep one relaxed pose.
 
     Args:
         armature: The object made by `character.build`.
+        gait: The walk or the run.
+        strides: How many strides; there is one more frame, so that it closes the loop.
     """
-    turns, hips = body_turns()
-    frames = np.arange(FIRST_FRAME, LAST_FRAME + 1)
-    in_cycle = (frames - FIRST_FRAME) % CYCLE_FRAMES
-    passed = ((frames - FIRST_FRAME) // CYCLE_FRAMES)[:, None] * np.array([0.0, -STRIDE, 0.0])
-    armature.animation_data_create().action = bpy.data.actions.new(ACTION_NAME)
-    for bone in bones():
+    turns, hips = body_turns(gait)
+    frames = np.arange(FIRST_FRAME, FIRST_FRAME + strides * gait.cycle_frames + 1)
+    in_cycle = (frames - FIRST_FRAME) % gait.cycle_frames
+    cycles = (frames - FIRST_FRAME) // gait.cycle_frames
+    path = hips[in_cycle] + cycles[:, None] * np.array([0.0, -gait.stride, 0.0])
+    turns = {name: turn[in_cycle] for name, turn in turns.items()}
+    return key_turns(armature, bones(), turns, path, gait.name)
+
+
+def key_turns(
+    armature: bpy.types.Object,
+    rest_bones: Sequence[Bone],
+    turns: dict[str, Array],
+    path: Array,
+    name: str,
+) -> bpy.types.Action:
+    """Write turns of all bones as an action from FIRST_FRAME on, assign it and return it.
+
+    Args:
+        armature: The armature, which has all of these bones.
+        rest_bones: Its bones in the rest pose, parents first.
+        turns: Per bone, (f, 3, 3) turns away from its rest pose, in the character's axes.
+        path: (f, 3) places of the root bone's head.
+        name: The action's name.
+    """
+    frames = np.arange(FIRST_FRAME, FIRST_FRAME + len(path))
+    action = fcurves.new_action(name, armature)
+    slot = fcurves.ensure_slot(action, armature)
+    container = fcurves.ensure_container(action, slot)
+    for bone in rest_bones:
         pose_bone = armature.pose.bones[bone.name]
         rest = np.array(pose_bone.bone.matrix_local)[:3, :3]
-        local = rest.T @ _relative(turns, bone) @ rest
-        rotations = _quaternions(local)[in_cycle]
+        rotations = _quaternions(rest.T @ _relative(turns, bone) @ rest)
         moving = np.ptp(rotations, axis=0).max() > 1e-6
-        _key(pose_bone, "rotation_quaternion", frames if moving else frames[:1], rotations)
+        keyed = frames if moving else frames[:1]
+        _key(container, pose_bone, "rotation_quaternion", keyed, rotations)
         if not bone.parent:
-            _key(pose_bone, "location", frames, (hips[in_cycle] + passed - bone.head) @ rest)
-    return armature.animation_data.action
+            _key(container, pose_bone, "location", frames, (path - bone.head) @ rest)
+    fcurves.assign_action(armature, action, slot)
+    return action
 
 
-def body_turns() -> tuple[dict[str, Array], Array]:
+def body_turns(gait: Gait = WALK) -> tuple[dict[str, Array], Array]:
     """Return the cycle as turns of each bone away from its rest pose, in the character's axes.
 
     Returns:
         Per bone (n, 3, 3) rotations, and the (n, 3) path of the hips bone's head in metres.
     """
-    lower = stride()
+    lower = stride(gait)
     turns = _trunk(lower)
     for side in ("L", "R"):
         turns |= _leg(lower, side)
@@ -108,7 +142,7 @@ def body_turns() -> tuple[dict[str, Array], Array]:
 
 def _trunk(lower: Stride) -> dict[str, Array]:
     """The thorax turns against the pelvis, the head stays level and looks ahead."""
-    turn = 2 * np.pi * np.arange(CYCLE_FRAMES) / CYCLE_FRAMES
+    turn = _cycle(len(lower.pelvis))
     lean = 3.0 + 0.7 * np.cos(2 * turn - 1.2)
     level = 1.2 * np.cos(turn - 2 * np.pi * 0.20)
     thorax = np.radians(np.stack([lean, level, 6.0 * np.cos(turn - 0.25)], axis=-1))
@@ -142,7 +176,7 @@ def _leg(lower: Stride, side: str) -> dict[str, Array]:
     ahead /= np.linalg.norm(ahead, axis=1)[:, None]
     at_knee = at_hip + along[:, None] * down + np.sqrt(thigh**2 - along**2)[:, None] * ahead
 
-    flat = about_z(np.full(CYCLE_FRAMES, outward))
+    flat = about_z(np.full(len(reach), outward))
     rest_forward = np.array(FORWARD)
     return {
         f"thigh.{side}": _frame(at_knee - at_hip, forward) @ _frame(knee - hip, rest_forward).T,
@@ -155,7 +189,7 @@ def _leg(lower: Stride, side: str) -> dict[str, Array]:
 def _arm(thorax: Array, side: str) -> dict[str, Array]:
     """The arm hangs and swings against the leg of its side, the elbow follows a little later."""
     sign = 1.0 if side == "L" else -1.0
-    turn = 2 * np.pi * np.arange(CYCLE_FRAMES) / CYCLE_FRAMES + (0.0 if side == "L" else np.pi)
+    turn = _cycle(len(thorax)) + (0.0 if side == "L" else np.pi)
     swing = np.radians(-3.0 - 20.0 * np.cos(turn - 0.20))
     elbow = np.radians(22.0 - 11.0 * np.cos(turn - 0.65))
     wrist = np.radians(6.0 - 5.0 * np.cos(turn - 1.2))
@@ -177,6 +211,11 @@ def _arm(thorax: Array, side: str) -> dict[str, Array]:
         f"hand.{side}": hand,
     }
     return turns | _fingers(hand, side)
+
+
+def _cycle(frames: int) -> Array:
+    """Return the angle from 0 to 2 pi that each frame of a cycle stands for."""
+    return np.asarray(2 * np.pi * np.arange(frames) / frames)
 
 
 def _arm_twist(sign: float, degrees: float) -> Array:
@@ -230,9 +269,16 @@ def _quaternions(rotation: Array) -> Array:
     return quaternion / np.linalg.norm(quaternion, axis=-1, keepdims=True)
 
 
-def _key(bone: bpy.types.PoseBone, channel: str, frames: NDArray[np.int_], values: Array) -> None:
+def _key(
+    container: Any,
+    bone: bpy.types.PoseBone,
+    channel: str,
+    frames: NDArray[np.int_],
+    values: Array,
+) -> None:
     if channel == "rotation_quaternion":
         bone.rotation_mode = "QUATERNION"
-    for frame, value in zip(frames, values, strict=False):
-        setattr(bone, channel, value)
-        bone.keyframe_insert(channel, frame=int(frame), group=bone.name)
+    path = bone.path_from_id(channel)
+    for index, column in enumerate(values[: len(frames)].T):
+        curve = fcurves.ensure_curve(container, path, index, bone.name)
+        fcurves.write_keys(curve, frames, column, interpolation="BEZIER", key_type="KEYFRAME")
