@@ -24,6 +24,7 @@ from .transforms import (
 
 AXIS_VECTORS = {"X": (1.0, 0.0, 0.0), "Y": (0.0, 1.0, 0.0), "Z": (0.0, 0.0, 1.0)}
 AXIS_NUMBERS = {"X": 0, "Y": 1, "Z": 2}
+Vector = tuple[float, float, float]
 # Rest transforms that change less than this part of the rig's height, or radians, have settled.
 SETTLED = 1e-5
 
@@ -46,7 +47,8 @@ class MovingBone:
 
     Attributes:
         index: The bone in its skeleton.
-        turns: Axis and joint of each rotational joint, from the parent outwards.
+        turns: Axis and joint of each rotational joint, from the parent outwards. The axes of
+            corrections may be any of the bone's own; `axes` holds them.
         slides: Axis and joint of each sliding joint.
         order: Euler order if the joints are absolute angles, None if they are corrections.
         absolute_slides: Whether sliding joints are the location itself and not a correction of it.
@@ -57,6 +59,7 @@ class MovingBone:
     slides: tuple[tuple[str, int], ...]
     order: str | None
     absolute_slides: bool
+    axes: tuple[Vector, ...] = tuple(AXIS_VECTORS.values())
 
 
 class Place(NamedTuple):
@@ -120,8 +123,8 @@ class JointModel:
                     angles[:, AXIS_NUMBERS[axis]] = values[:, joint]
                 rotation[:, b] = quaternion_from_euler(angles, bone.order)
             else:
-                for axis, joint in bone.turns:
-                    turn = axis_turns(axis, values[:, joint])
+                for vector, (_, joint) in zip(bone.axes, bone.turns, strict=True):
+                    turn = turns_about(vector, values[:, joint])
                     rotation[:, b] = quaternion_product(rotation[:, b], turn)
             for axis, joint in bone.slides:
                 k = AXIS_NUMBERS[axis]
@@ -234,7 +237,7 @@ def place_name(tip: str) -> str:
     return f"{tip}, place"
 
 
-def axis_turns(axis: str, angles: Floats) -> Floats:
-    """Quaternions of turns about an axis."""
-    vectors = np.broadcast_to(AXIS_VECTORS[axis], (len(angles), 3))
+def turns_about(axis: Vector, angles: Floats) -> Floats:
+    """Quaternions of turns about a unit vector."""
+    vectors = np.broadcast_to(axis, (len(angles), 3))
     return quaternion_from_axis_angle(np.concatenate([angles[:, None], vectors], axis=-1))

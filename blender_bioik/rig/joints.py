@@ -39,10 +39,11 @@ from .joint_model import (
     MovingBone,
     Place,
     TipPlace,
-    axis_turns,
+    Vector,
     place_name,
     slide_name,
     turn_name,
+    turns_about,
 )
 from .keys import BoneTracks
 from .limits import FREE, BoneLimits
@@ -120,6 +121,7 @@ def build_joints(
     *,
     sliding: Sequence[str] = (),
     absolute: Sequence[str] = (),
+    turn_axes: Mapping[str, Sequence[Vector]] | None = None,
 ) -> JointModel:
     """Build the joints of some bones.
 
@@ -133,6 +135,8 @@ def build_joints(
         sliding: Those of the moving bones that may change their place, if they are not connected
             and inherit rotation.
         absolute: Those whose Euler angles goals are about.
+        turn_axes: Unit vectors along the axes of a bone that it turns about, outwards, instead of
+            its X, Y and Z: one for a hinge. Bones with limits keep their Euler angles.
 
     Raises:
         RigError: The armature object is scaled unevenly, sheared or mirrored, or every moving bone
@@ -141,7 +145,8 @@ def build_joints(
     sheared = bool(_sheared_bones(skeleton, clip, moving))
     builder = _Builder(skeleton, clip, source, limits, sheared)
     for name in sorted(set(moving), key=skeleton.index.__getitem__):
-        builder.add_bone(name, name in set(sliding), name in set(absolute))
+        axes = (turn_axes or {}).get(name, tuple(AXIS_VECTORS.values()))
+        builder.add_bone(name, name in set(sliding), name in set(absolute), axes)
     for tip in tips:
         builder.add_tip(tip)
     model = builder.model()
@@ -195,7 +200,7 @@ class _Builder:
         self._location_scale: dict[int, Floats] = {}
         self._widened: list[str] = []
 
-    def add_bone(self, name: str, slides: bool, absolute: bool) -> None:
+    def add_bone(self, name: str, slides: bool, absolute: bool, axes: Sequence[Vector]) -> None:
         b = self._skeleton.index[name]
         limits = self._limits.get(name, BoneLimits())
         matrix = self._matrix(b)
@@ -207,7 +212,7 @@ class _Builder:
             slide_joints = self._add_slides(b, limits, turned, frame)
         order = limits.order if absolute or limits.turn_limited else None
         if order is None:
-            turn_joints = self._add_corrections(b, limits, frame)
+            turn_joints = self._add_corrections(b, limits, frame, axes)
         else:
             # The frame so far has the animated orientation; absolute angles start before it.
             frame.turn_by(quaternion_inverse(self._source.rotation[:, b]))
@@ -216,12 +221,21 @@ class _Builder:
             return
         if frame.pending:  # what the bone carries stands in its own frame, locked axes and all
             zero = np.zeros(len(self._clip.frames))
-            self._add_joint(frame, f"{name}, locked", "revolute", "Y", zero, (0.0, 0.0), 0.0)
+            self._add_joint(
+                frame, f"{name}, locked", "revolute", AXIS_VECTORS["Y"], zero, (0.0, 0.0), 0.0
+            )
         self._carrier[b] = str(frame.joint)
         self._turned[b] = turned
         self._places.append(Place(b, first, len(self._joints) - 1, carrier))
         self._bones.append(
-            MovingBone(b, tuple(turn_joints), tuple(slide_joints), order, limits.slide_limited)
+            MovingBone(
+                b,
+                tuple(turn_joints),
+                tuple(slide_joints),
+                order,
+                limits.slide_limited,
+                tuple(axes),
+            )
         )
 
     def add_tip(self, tip: TipPlace) -> None:
@@ -240,7 +254,7 @@ class _Builder:
         name, joint = place_name(tip.name), len(self._joints)
         zero = np.zeros(len(point))
         self._places.append(Place(b, joint, joint, carrier, tip.offset))
-        self._add_joint(frame, name, "prismatic", "Y", zero, (0.0, 0.0), 0.0)
+        self._add_joint(frame, name, "prismatic", AXIS_VECTORS["Y"], zero, (0.0, 0.0), 0.0)
         self._tips.append(Tip(tip.name, name))
 
     def model(self) -> JointModel:
@@ -322,24 +336,24 @@ class _Builder:
                 # Where the scale is animated, what all frames allow.
                 bounds = self._widen(name, (ends[:, 0].max(), ends[:, 1].min()), values)
             joint = self._add_joint(
-                frame, slide_name(name, axis), "prismatic", axis, values, bounds, 0.0
+                frame, slide_name(name, axis), "prismatic", AXIS_VECTORS[axis], values, bounds, 0.0
             )
             joints.append((axis, joint))
         frame.turn_by(quaternion_inverse(there))
         return joints
 
-    def _add_corrections(self, b: int, limits: BoneLimits, frame: _Frame) -> list[tuple[str, int]]:
+    def _add_corrections(
+        self, b: int, limits: BoneLimits, frame: _Frame, axes: Sequence[Vector]
+    ) -> list[tuple[str, int]]:
         name = self._skeleton.names[b]
         zero = np.zeros(len(self._clip.frames))
-        return [
-            (
-                axis,
-                self._add_joint(
-                    frame, turn_name(name, axis), "revolute", axis, zero, FREE, limits.stiffness[k]
-                ),
+        joints = []
+        for k, (label, axis) in enumerate(zip("XYZ", axes, strict=False)):
+            joint = self._add_joint(
+                frame, turn_name(name, label), "revolute", axis, zero, FREE, limits.stiffness[k]
             )
-            for k, axis in enumerate("XYZ")
-        ]
+            joints.append((label, joint))
+        return joints
 
     def _add_angles(
         self, b: int, limits: BoneLimits, order: str, frame: _Frame
@@ -351,14 +365,14 @@ class _Builder:
         for axis in reversed(order):  # Euler angles turn about the last axis of the order first
             k = AXIS_NUMBERS[axis]
             if limits.turn_locked[k]:
-                frame.turn_by(axis_turns(axis, angles[:, k]))
+                frame.turn_by(turns_about(AXIS_VECTORS[axis], angles[:, k]))
                 continue
             bounds = self._widen(name, limits.turn[k], angles[:, k])
             joint = self._add_joint(
                 frame,
                 turn_name(name, axis),
                 "revolute",
-                axis,
+                AXIS_VECTORS[axis],
                 angles[:, k],
                 bounds,
                 limits.stiffness[k],
@@ -389,7 +403,7 @@ class _Builder:
         frame: _Frame,
         name: str,
         kind: str,
-        axis: str,
+        axis: Vector,
         values: Floats,
         bounds: tuple[float, float],
         stiffness: float,
@@ -402,7 +416,7 @@ class _Builder:
                 name,
                 frame.joint,
                 kind,  # type: ignore[arg-type]
-                AXIS_VECTORS[axis],
+                axis,
                 tuple(position[0]),
                 tuple(rotation[0]),
                 bounds[0],

@@ -4,6 +4,7 @@ from .clip import Clip, Track, solve_clip
 from .errors import SolverError
 from .forward import Poses, Rest, forward_kinematics, tip_jacobian
 from .goals import (
+    Above,
     AvoidLimits,
     Balance,
     CentreJoints,
@@ -13,7 +14,9 @@ from .goals import (
     Displacement,
     Distance,
     Goal,
+    Hold,
     JointFunction,
+    JointMinimum,
     JointValue,
     Line,
     LookAt,
@@ -34,6 +37,7 @@ from .solve import solve_pose
 from .tree import Joint, KinematicTree, Tip
 
 __all__ = [
+    "Above",
     "AvoidLimits",
     "Balance",
     "CentreJoints",
@@ -45,9 +49,11 @@ __all__ = [
     "Displacement",
     "Distance",
     "Goal",
+    "Hold",
     "IncrementalKinematics",
     "Joint",
     "JointFunction",
+    "JointMinimum",
     "JointValue",
     "KinematicTree",
     "Line",

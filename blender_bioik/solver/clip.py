@@ -210,7 +210,7 @@ def _run(
 def _smooth(job: _Job, number: int, cancel: Callable[[], bool] | None) -> None:
     """Solve all frames together, for a smooth correction."""
     # Not above: scipy takes long to import, and most solves do without it.
-    from .smoothing import Smoother, Stretch, smooth_clip_values
+    from .smoothing import Demands, Smoother, smooth_clip_values
 
     problem, tree = job.problem, job.problem.tree
     I, F = prepared(problem, job.settings).borrow()
@@ -222,7 +222,7 @@ def _smooth(job: _Job, number: int, cancel: Callable[[], bool] | None) -> None:
     reachable = job.errors <= tolerance
     acting = job.parameters[:, WEIGHT::PARAMETER_COUNT] > 0.0
     moved = np.broadcast_to(acting @ problem.wants, job.source.shape)
-    stretch = Stretch(job.parameters, job.rest, job.source, reachable, moved, *limits)
+    stretch = Demands(job.parameters, job.rest, job.source, moved, *limits, reachable)
     job.headers[len(job.chunks)] = I
 
     def stopped() -> bool:

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from blender_bioik.solver import (
+    Above,
     AvoidLimits,
     Balance,
     CentreJoints,
@@ -17,8 +18,10 @@ from blender_bioik.solver import (
     Displacement,
     Distance,
     Goal,
+    Hold,
     Joint,
     JointFunction,
+    JointMinimum,
     JointValue,
     KinematicTree,
     Line,
@@ -203,6 +206,29 @@ def plane(scene: Scene) -> Expected:
     return Expected(Plane("tip0", point, normal), scene.scale * height, height)
 
 
+def hold(scene: Scene) -> Expected:
+    """|share * (p - x0)|, metres."""
+    target, share = random_vector(scene.case.rng), np.abs(random_vector(scene.case.rng))
+    offset = scene.place - target
+    goal = Hold("tip0", target, vector(share))
+    return Expected(goal, float(np.linalg.norm(share * offset)), float(np.linalg.norm(offset)))
+
+
+def above(scene: Scene) -> Expected:
+    """Max(0, -n . (p - x0)), metres."""
+    point, normal = random_vector(scene.case.rng), random_vector(scene.case.rng)
+    depth = max(0.0, -float((scene.place - point) @ normal / np.linalg.norm(normal)))
+    return Expected(Above("tip0", point, normal), depth, depth)
+
+
+def joint_minimum(scene: Scene) -> Expected:
+    """Max(0, minimum - x)."""
+    joint = int(scene.case.rng.integers(scene.case.tree.size))
+    minimum = float(scene.values[joint] + scene.case.rng.uniform(-1.0, 1.0))
+    missing = max(0.0, minimum - float(scene.values[joint]))
+    return Expected(JointMinimum(scene.case.tree.names[joint], minimum), missing, missing)
+
+
 def line(scene: Scene) -> Expected:
     """Pi / L |(I - u u') (p - x0)|."""
     point, along = random_vector(scene.case.rng), random_vector(scene.case.rng)
@@ -309,6 +335,9 @@ BUILDS: list[Build] = [
     direction,
     cone,
     plane,
+    hold,
+    above,
+    joint_minimum,
     line,
     touch,
     centre_joints,

@@ -217,13 +217,3 @@ def test_corrections_of_an_animated_rest_are_smoothed_too(arm: KinematicTree) ->
 def test_bad_smoothness_is_refused(bad: float) -> None:
     with pytest.raises(SettingsError, match="smoothness"):
         Settings(smoothness=bad)
-
-
-@pytest.mark.parametrize(("frames", "held"), [(6, 0), (6, 1), (6, 2), (2, 0), (1, 2), (3, 2)])
-def test_products_of_second_differences(frames: int, held: int) -> None:
-    count = frames + held
-    D = np.diff(np.eye(count), n=2, axis=0)
-    dense = (D.T @ D)[held:, held:]
-
-    for apart, diagonal in enumerate(smoothing._second_difference_products(frames, held)):
-        assert diagonal[: frames - apart] == pytest.approx(np.diag(dense, apart))

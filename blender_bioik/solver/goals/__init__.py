@@ -5,6 +5,7 @@ from .balance import Balance
 from .base import Goal
 from .coupling import JointFunction
 from .custom import CustomGoal, Pose
+from .ground import Above, Hold, JointMinimum
 from .joints import AvoidLimits, CentreJoints, Displacement, JointValue
 from .pole import Pole
 from .pose import Orientation, Position
@@ -12,6 +13,7 @@ from .spacing import Distance, MaxDistance
 from .surface import Line, Plane, Touch
 
 __all__ = [
+    "Above",
     "AvoidLimits",
     "Balance",
     "CentreJoints",
@@ -21,7 +23,9 @@ __all__ = [
     "Displacement",
     "Distance",
     "Goal",
+    "Hold",
     "JointFunction",
+    "JointMinimum",
     "JointValue",
     "Line",
     "LookAt",
