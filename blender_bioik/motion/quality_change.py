@@ -1,0 +1,244 @@
+"""What a correction did to a clip: its numbers before and after, and how far the body moved.
+
+World space, metres, seconds, degrees, Z up. Rows are frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from .feet import BALL, Contact, Floats
+from .quality import (
+    Extent,
+    Footing,
+    Harshness,
+    Mask,
+    Motion,
+    Quality,
+    derivative,
+    extent,
+    measure,
+    settled_rows,
+)
+
+# Places read from Blender have about seven digits: differences of less than this are not motion.
+# Metres for a grown person.
+NOISE = 1e-6
+# A frame is as harsh as the source if the source is so within this many seconds of it.
+NEARBY = 0.1
+# How far a foot may be from the ground that it stands on; metres for a grown person.
+ON_GROUND = 0.003
+
+
+class Unreached(NamedTuple):
+    """Frames in which a foot cannot be where it should.
+
+    Attributes:
+        foot: Index of the foot.
+        rows: The frames' rows, ascending.
+        reason: Why, "leg too short" or "limit of shin.L".
+    """
+
+    foot: int
+    rows: tuple[int, ...]
+    reason: str
+
+
+class Ratios(NamedTuple):
+    """A result's numbers divided by its source's; 1 where nothing changed.
+
+    Attributes:
+        acceleration: Of the joints.
+        jerk: Of the joints.
+        knee_acceleration: Largest angular acceleration of a knee.
+    """
+
+    acceleration: Harshness
+    jerk: Harshness
+    knee_acceleration: float
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """A source and its result, compared.
+
+    Attributes:
+        before: Numbers of the source, measured against the result's ground.
+        after: Numbers of the result.
+        ratios: Harshness of the result relative to the source.
+        pelvis_plan: How far the pelvis moved in plan view beyond what moving ground asks; metres.
+        pelvis_rise: How far it moved up or down beyond what the ground under the feet asks; metres.
+        upper_body: How far bones above the pelvis turned in the world; degrees.
+        pelvis_shift: Length of the pelvis' shift in each frame; metres; (f,).
+        upper_body_turn: Largest turn of a bone above the pelvis in each frame; degrees; (f,).
+        acceleration_ratio: Largest acceleration of a leg's joint in each frame, relative to the
+            source's around it; (f,).
+        on_ground: Whether, in the result, every foot reaches its place, none sinks in and none that
+            is planted floats; (f,).
+        unreached: Frames in which feet do not reach their places.
+    """
+
+    before: Quality
+    after: Quality
+    ratios: Ratios
+    pelvis_plan: Extent
+    pelvis_rise: Extent
+    upper_body: Extent
+    pelvis_shift: Floats
+    upper_body_turn: Floats
+    acceleration_ratio: Floats
+    on_ground: Mask
+    unreached: tuple[Unreached, ...]
+
+
+def compare(
+    source: Motion, result: Motion, footing: Footing, unreached: Sequence[Unreached] = ()
+) -> Change:
+    """Measure a source and its result, both against the ground of the result."""
+    before, after = measure(source, footing), measure(result, footing)
+    shift = result.pelvis - source.pelvis - asked_shift(source, footing)
+    plan, rise = np.linalg.norm(shift[:, :2], axis=1), np.abs(shift[:, 2])
+    turn = _turn(source.upper_body, result.upper_body)
+    return Change(
+        before=before,
+        after=after,
+        ratios=_ratios(before, after, footing),
+        pelvis_plan=extent(plan),
+        pelvis_rise=extent(rise),
+        upper_body=extent(turn),
+        pelvis_shift=np.linalg.norm(shift, axis=1),
+        upper_body_turn=turn.max(axis=1, initial=0.0),
+        acceleration_ratio=_acceleration_ratio(source, result, footing),
+        on_ground=_on_ground(after, footing, unreached),
+        unreached=tuple(unreached),
+    )
+
+
+def asked_shift(source: Motion, footing: Footing) -> Floats:
+    """How far the ground asks the body to move with the feet; (f, 3).
+
+    Up by what its stands lack to the ground, each at its middle, straight from one to the next and
+    on beyond the first and the last, the mean of the feet. On moving ground also by how far that
+    carries the planted feet.
+    """
+    frames, feet = source.points.shape[:2]
+    shift = np.zeros((frames, 3))
+    lack = source.height + footing.clearance - source.points[..., 2]
+    lines = []
+    for foot in range(feet):
+        stands = [c for c in footing.contacts if c.foot == foot and c.point == BALL]
+        knots = [knot for c in stands if (knot := _stand(c, lack, footing)) is not None]
+        if knots:
+            lines.append(_line(sorted(knots), frames))
+    if lines:
+        shift[:, 2] = np.mean(lines, axis=0)
+    if footing.carried is not None:
+        shift += _mean_carried(footing.carried, footing.contacts)
+    return shift
+
+
+def _stand(contact: Contact, lack: Floats, footing: Footing) -> tuple[float, float] | None:
+    """Middle row of a contact and the height it lacks there; None where it has no ground."""
+    rows = settled_rows(contact)
+    heights = lack[rows, contact.foot, BALL]
+    if footing.carried is not None:
+        heights = heights - footing.carried[rows, contact.foot, 2]
+    heights = heights[~np.isnan(heights)]
+    if not len(heights):
+        return None
+    return 0.5 * (contact.first + contact.stop - 1), float(heights.mean())
+
+
+def _line(knots: Sequence[tuple[float, float]], frames: int) -> Floats:
+    """Straight from knot to knot over rows, and on beyond the first and the last; (f,)."""
+    at, values = np.array(knots).T
+    rows = np.arange(float(frames))
+    line: Floats = np.interp(rows, at, values)
+    if len(at) > 1:
+        steepness = np.diff(values) / np.maximum(np.diff(at), 1.0)
+        line += np.minimum(rows - at[0], 0.0) * steepness[0]
+        line += np.maximum(rows - at[-1], 0.0) * steepness[-1]
+    return line
+
+
+def _mean_carried(carried: Floats, contacts: Sequence[Contact]) -> Floats:
+    """How far the ground carries the planted feet in the mean, in line between contacts; (f, 3)."""
+    frames, feet = carried.shape[:2]
+    planted = np.zeros((frames, feet), bool)
+    for contact in contacts:
+        planted[contact.first : contact.stop, contact.foot] = True
+    count = planted.sum(axis=1)
+    rows = np.flatnonzero(count)
+    if not len(rows):
+        return np.zeros((frames, 3))
+    total = np.where(planted[..., None], carried, 0.0).sum(axis=1)[rows] / count[rows, None]
+    every = np.arange(frames)
+    return np.stack([np.interp(every, rows, total[:, axis]) for axis in range(3)], axis=1)
+
+
+def _ratios(before: Quality, after: Quality, footing: Footing) -> Ratios:
+    noise = NOISE * footing.scale
+    # A noise of this size in a shank's end turns a knee by four times as many radians.
+    turning = np.degrees(4.0 * NOISE)
+    return Ratios(
+        acceleration=_ratio_of_each(
+            before.acceleration, after.acceleration, noise * footing.rate**2
+        ),
+        jerk=_ratio_of_each(before.jerk, after.jerk, noise * footing.rate**3),
+        knee_acceleration=_ratio(
+            before.knee_acceleration, after.knee_acceleration, turning * footing.rate**2
+        ),
+    )
+
+
+def _ratio_of_each(before: Harshness, after: Harshness, noise: float) -> Harshness:
+    return Harshness(*(_ratio(a, b, noise) for a, b in zip(before, after, strict=True)))
+
+
+def _ratio(before: float, after: float, noise: float) -> float:
+    return (after + noise) / (before + noise)
+
+
+def _acceleration_ratio(source: Motion, result: Motion, footing: Footing) -> Floats:
+    """Where the result is harsher than its source; (f,).
+
+    The source's harshness is its largest within NEARBY, or its median over the clip if that is
+    larger: a still moment of the source makes no jolt of a slow motion.
+    """
+    frames = len(source.joints)
+    ratio = np.ones(frames)
+    legs = footing.legs
+    if frames < 3 or not legs.any():
+        return ratio
+    before, after = (
+        derivative(motion.joints[:, legs], 2, footing.rate).max(axis=1)
+        for motion in (source, result)
+    )
+    reach = int(NEARBY * footing.rate)
+    around = np.lib.stride_tricks.sliding_window_view(
+        np.pad(before, reach, mode="edge"), 2 * reach + 1
+    ).max(axis=1)
+    noise = NOISE * footing.scale * footing.rate**2
+    ratio[1:-1] = (after + noise) / (np.maximum(around, np.median(before)) + noise)
+    return ratio
+
+
+def _turn(before: Floats, after: Floats) -> Floats:
+    """Angles between unit quaternions (f, n, 4), degrees; exact for small ones; (f, n)."""
+    apart = np.linalg.norm(after - before, axis=-1)
+    opposite = np.linalg.norm(after + before, axis=-1)
+    half = np.minimum(apart, opposite) / 2.0
+    return np.degrees(4.0 * np.arcsin(np.minimum(half, 1.0)))
+
+
+def _on_ground(after: Quality, footing: Footing, unreached: Sequence[Unreached]) -> Mask:
+    limit = ON_GROUND * footing.scale
+    curves = after.curves
+    good = ((curves.penetration <= limit) & (curves.floating <= limit)).all(axis=1)
+    for miss in unreached:
+        good[list(miss.rows)] = False
+    return good
