@@ -15,7 +15,7 @@ from .feet import BALL, Contact, Floats, Foot
 
 # Of the differences between a foot's points at their lowest, the part that is taken for flat: a
 # foot that is flat now and then may stand on its ball most of the time.
-FLAT_PART = 10.0
+FLAT_PART = 25.0
 # A stand's height is read from its middle, without this share at both ends, where the foot rolls.
 ROLL_SHARE = 0.15
 # What part of a stand's heights lies below the height it has: noise is not to decide it.

@@ -1,0 +1,219 @@
+"""The soles of a rig's feet: where heel, ball and tip are, on which bones.
+
+With a mesh the points are on its sole. Without one they are joints: the ankle for the heel, the
+toe's joint for the ball and the toe's end for the tip; how high these are above the floor is then
+found in the clip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+
+from ..motion.feet import POINT_NAMES, Foot
+from ..motion.floor import clearances
+from .errors import RigError
+from .joint_model import TipPlace
+from .mapping import Leg, Mapping
+from .sampling import Clip
+from .skeleton import Skeleton
+from .sole_mesh import RestFoot, foot_vertices, measure
+from .transforms import Floats
+
+# A foot bone without a toe that leads down more steeply than this many times its way in plan view
+# is a hoof, a claw or a spider's leg: it stands on its end.
+STEEP = 2.0
+# A last bone that turns away from the foot by more than this cosine has an arbitrary tail, as
+# importers give it; the toe is then taken to be so long, relative to the rest of the foot.
+ASTRAY = 0.25
+TOE_LENGTH = 0.5
+# Bones of a foot that begin further from the ankle than this share of its reach carry toes.
+TOES_AWAY = 0.25
+
+
+@dataclass(frozen=True)
+class Sole:
+    """A foot's bones and sole points.
+
+    Attributes:
+        name: The leg's name in the rig's mapping, "leg.L".
+        bones: The leg's bones from the hip to the foot. Bones that only twist or split a segment
+            may lie between two of them.
+        foot: The foot's bone, the last of `bones`.
+        toe: The toe's bone, None if there is none.
+        places: Heel, ball and tip. Feet without toes have ball and tip at the same place, those
+            that stand on a point have all three there.
+        measured_clearance: How high above the floor each place is when the foot stands flat, in
+            the armature's units, None if there is no mesh to tell.
+    """
+
+    name: str
+    bones: tuple[str, ...]
+    foot: str
+    toe: str | None
+    places: tuple[TipPlace, TipPlace, TipPlace]
+    measured_clearance: tuple[float, float, float] | None
+
+
+def read_soles(
+    armature_object: bpy.types.Object, skeleton: Skeleton, mapping: Mapping
+) -> list[Sole]:
+    """Read the sole of every leg, from the meshes bound to the armature or else from the bones.
+
+    Args:
+        armature_object: The armature.
+        skeleton: Its bones.
+        mapping: Which of them are legs.
+
+    Raises:
+        RigError: There is no leg, or one has no foot or only one bone.
+    """
+    if not mapping.legs:
+        raise RigError(
+            f'"{armature_object.name}" has no legs that could be recognised: '
+            "choose their bones in its mapping."
+        )
+    up = _up(armature_object)
+    soles = []
+    for leg in mapping.legs:
+        bones, foot = _leg_bones(armature_object, skeleton, leg)
+        rest = _rest_foot(skeleton, leg, bones, up)
+        points, clearance = rest.points, None
+        if len(vertices := foot_vertices(armature_object, skeleton, rest)):
+            points, clearance = measure(rest, vertices)
+        places = _places(skeleton, leg, rest, points)
+        soles.append(Sole(leg.name, bones, foot, leg.toe, places, clearance))
+    return soles
+
+
+def foot_points(
+    skeleton: Skeleton, clip: Clip, soles: Sequence[Sole], rate: float
+) -> list[Foot]:
+    """The feet over the frames of a clip, in world space.
+
+    Args:
+        skeleton: The armature's bones.
+        clip: Its animation.
+        soles: The soles of its feet.
+        rate: Frames per second.
+    """
+    size = float(np.mean(np.cbrt(np.abs(np.linalg.det(clip.world[:, :3, :3])))))
+    feet = []
+    for sole in soles:
+        points = np.stack(
+            [_path(skeleton, clip, place.bone, place.offset) for place in sole.places], axis=1
+        )
+        if sole.measured_clearance is None:
+            clearance = clearances(points, rate)
+        else:
+            clearance = size * np.array(sole.measured_clearance)
+        hip, knee = (_path(skeleton, clip, bone) for bone in sole.bones[:2])
+        feet.append(Foot(sole.name, points, clearance, knee, hip))
+    return feet
+
+
+def _path(
+    skeleton: Skeleton, clip: Clip, bone: str, offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
+) -> Floats:
+    """World positions (f, 3) of a point fixed to a bone."""
+    at = clip.pose[:, skeleton.index[bone]] @ np.array([*offset, 1.0])
+    return np.asarray(np.einsum("fij,fj->fi", clip.world, at)[:, :3])
+
+
+def _up(armature_object: bpy.types.Object) -> Floats:
+    """The armature's own axis that points up.
+
+    Not the exact direction: that would depend on the frame where the object is animated.
+    """
+    height = np.array(armature_object.matrix_world, float)[2, :3]
+    up = np.zeros(3)
+    axis = int(np.abs(height).argmax())
+    up[axis] = -1.0 if height[axis] < 0.0 else 1.0
+    return up
+
+
+def _leg_bones(
+    armature_object: bpy.types.Object, skeleton: Skeleton, leg: Leg
+) -> tuple[tuple[str, ...], str]:
+    """A leg's bones from hip to foot, and the foot."""
+    name = f'The leg "{leg.name}" of "{armature_object.name}"'
+    if leg.foot is None or leg.foot not in leg.bones:
+        raise RigError(f"{name} has no foot bone: choose one in its mapping.")
+    bones = leg.bones[: leg.bones.index(leg.foot) + 1]
+    chosen = bones if leg.toe is None else (*bones, leg.toe)
+    missing = next((bone for bone in chosen if bone not in skeleton.index), None)
+    if missing is not None:
+        raise RigError(f'{name} has no bone "{missing}" any more: choose another in its mapping.')
+    if len(bones) < 2:
+        raise RigError(
+            f'{name} has only one bone, "{leg.foot}": choose thigh, shin and foot in its mapping.'
+        )
+    return bones, leg.foot
+
+
+def _rest_foot(skeleton: Skeleton, leg: Leg, bones: tuple[str, ...], up: Floats) -> RestFoot:
+    """A leg's foot in the rest pose, its points on the bones."""
+    head = skeleton.rest[:, :3, 3]
+    foot = skeleton.index[bones[-1]]
+    ankle = head[foot]
+    if leg.toe is not None:
+        ball = head[skeleton.index[leg.toe]]
+        tip = _toe_end(skeleton, skeleton.index[leg.toe], ball, _level(ball - ankle, up))
+    else:
+        ball = tip = _foot_end(skeleton, foot)
+    leads = tip - ankle
+    on_point = leg.toe is None and abs(leads @ up) > STEEP * np.linalg.norm(_level(leads, up))
+    points = np.stack([tip if on_point else ankle, ball, tip])
+    length = float(np.linalg.norm(ankle - head[skeleton.index[bones[0]]]))
+    return RestFoot(bones[-1], leg.toe, points, ankle, up, bool(on_point), length)
+
+
+def _toe_end(skeleton: Skeleton, toe: int, ball: Floats, forward: Floats) -> Floats:
+    """Where a toe ends: at its child's head, or its tail if that leads on."""
+    children = np.flatnonzero(skeleton.parent == toe)
+    ends = skeleton.rest[children, :3, 3] if children.size else _tail(skeleton, toe)[None]
+    leads = ends - ball
+    along = leads @ forward
+    straight = along > ASTRAY * np.linalg.norm(leads, axis=1) * np.linalg.norm(forward)
+    if straight.any():
+        return np.asarray(ends[np.where(straight, along, -np.inf).argmax()])
+    return ball + TOE_LENGTH * forward
+
+
+def _foot_end(skeleton: Skeleton, foot: int) -> Floats:
+    """Where a foot without a mapped toe ends: amid the toes that hang on it, or at its tail."""
+    ankle = skeleton.rest[foot, :3, 3]
+    children = np.flatnonzero(skeleton.parent == foot)
+    heads = skeleton.rest[children, :3, 3]
+    away = np.linalg.norm(heads - ankle, axis=1)
+    toes = heads[away > TOES_AWAY * away.max(initial=0.0)]
+    return np.asarray(toes.mean(axis=0)) if len(toes) else _tail(skeleton, foot)
+
+
+def _tail(skeleton: Skeleton, bone: int) -> Floats:
+    rest = skeleton.rest[bone]
+    return np.asarray(rest[:3, 3] + rest[:3, 1] * skeleton.length[bone])
+
+
+def _level(vector: Floats, up: Floats) -> Floats:
+    return np.asarray(vector - (vector @ up) * up)
+
+
+def _places(
+    skeleton: Skeleton, leg: Leg, rest: RestFoot, points: Floats
+) -> tuple[TipPlace, TipPlace, TipPlace]:
+    """Points (3, 3) of the rest pose as places on the bones."""
+    front = leg.toe or rest.foot
+    heel, ball, tip = (
+        _place(skeleton, f"{leg.name} {name}", bone, point)
+        for name, bone, point in zip(POINT_NAMES, (rest.foot, front, front), points, strict=True)
+    )
+    return heel, ball, tip
+
+
+def _place(skeleton: Skeleton, name: str, bone: str, point: Floats) -> TipPlace:
+    x, y, z, _ = np.linalg.inv(skeleton.rest[skeleton.index[bone]]) @ np.array([*point, 1.0])
+    return TipPlace(name, bone, (float(x), float(y), float(z)))
