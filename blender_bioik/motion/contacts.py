@@ -77,7 +77,7 @@ def find_contacts(
     if not feet:
         return []
     points = np.stack([foot.points for foot in feet], axis=1)
-    low = _low(points, feet, rate, scale, floor)
+    low = near_floor(points, feet, rate, scale, floor)
     speed = speeds(points, rate)
     found = []
     for i in range(len(feet)):
@@ -127,10 +127,10 @@ def floor_heights(heights: Floats, rate: float) -> Floats:
     return np.maximum(before, after)
 
 
-def _low(
+def near_floor(
     points: Floats, feet: Sequence[Foot], rate: float, scale: float, floor: float | None
 ) -> Mask:
-    """Where points are near the floor; (f, feet, 3)."""
+    """Whether points (f, feet, 3, 3) are near the floor; see `find_contacts`."""
     heights = points[..., 2]
     limits = scale * np.array([THRESHOLDS[point].height for point in (HEEL, BALL, TIP)])
     if floor is not None:

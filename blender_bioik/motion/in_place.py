@@ -1,30 +1,43 @@
 """Clips without root motion: the feet walk as on a treadmill while the body stays.
 
 There a planted foot does not stand, it moves with the belt. The belt's velocity is the one that
-low feet have most often. Seen from the belt such a clip is like any other one.
+low feet have most often.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
-from .contacts import find_contacts, floor_heights, velocities
-from .feet import BALL, Contact, Floats, Foot
+from .contacts import (
+    LEAST_SECONDS,
+    Mask,
+    Rows,
+    floor_heights,
+    near_floor,
+    runs,
+    velocities,
+)
+from .feet import BALL, HEEL, TIP, Contact, Floats, Foot
 
 # A ball less than this above the floor near by may be on the belt, metres at 1.6 m of height.
 BELT_HEIGHT = 0.03
 # Velocities that differ by less than this and this share of them are the same, m/s at 1.6 m.
 SAME_VELOCITY = 0.15
-SAME_SHARE = 0.15
+SAME_SHARE = 0.35
 # Slower belts are feet that slip a little, m/s at 1.6 m.
 LEAST_BELT = 0.12
 # What share of the low frames must move with a belt.
 LEAST_SHARE = 0.4
 # How fast the body may travel relative to the belt.
 MOST_TRAVEL = 0.3
+# A low point is on the belt if it moves along it with at least this share of its speed.
+CARRIED = 0.4
+# Times on the belt at most this far apart are one contact, seconds.
+JOIN_SECONDS = 0.05
+# Hand-made runs at 24 frames per second may touch the ground for as few frames.
+LEAST_SLIDE_FRAMES = 2
 # So many of the low frames are compared with each other.
 COMPARED = 600
 
@@ -56,15 +69,37 @@ def belt_velocity(feet: Sequence[Foot], rate: float, scale: float) -> Floats:
 def find_sliding_contacts(
     feet: Sequence[Foot], rate: float, scale: float, floor: float | None = None
 ) -> list[Contact]:
-    """Contacts of a clip in place, all of them sliding; see `find_contacts`."""
-    belt = np.append(belt_velocity(feet, rate, scale), 0.0)
-    standing = []
-    for foot in feet:
-        passed = (np.arange(len(foot.points)) / rate)[:, None] * belt
-        standing.append(replace(foot, points=foot.points - passed[:, None]))
-    return [
-        contact._replace(slides=True) for contact in find_contacts(standing, rate, scale, floor)
-    ]
+    """Contacts of a clip in place: when points are low and move as the belt does.
+
+    They all slide. Belts of hand-made clips are uneven, so that their speed counts for less than
+    a stand's; see `find_contacts` for the arguments.
+    """
+    belt = belt_velocity(feet, rate, scale)
+    speed = float(np.linalg.norm(belt))
+    points = np.stack([foot.points for foot in feet], axis=1)
+    along = velocities(points, rate)[..., :2] @ (belt / max(speed, 1e-12))
+    on_belt = near_floor(points, feet, rate, scale, floor) & (along > CARRIED * speed)
+    gap, least = int(JOIN_SECONDS * rate), max(LEAST_SLIDE_FRAMES, int(LEAST_SECONDS * rate))
+    found = []
+    for i in range(len(feet)):
+        for point in (HEEL, BALL, TIP):
+            found += [
+                Contact(i, point, first, stop, slides=True)
+                for first, stop in _joined(runs(on_belt[:, i, point]), gap)
+                if stop - first >= least
+            ]
+    return found
+
+
+def _joined(stretches: Sequence[Rows], gap: int) -> list[Rows]:
+    """Stretches that are at most a gap apart as one."""
+    joined: list[Rows] = []
+    for first, stop in stretches:
+        if joined and first - joined[-1][1] <= gap:
+            joined[-1] = joined[-1][0], stop
+        else:
+            joined.append((first, stop))
+    return joined
 
 
 def _belt(feet: Sequence[Foot], rate: float, scale: float) -> tuple[Floats, float]:
@@ -82,6 +117,6 @@ def _belt(feet: Sequence[Foot], rate: float, scale: float) -> tuple[Floats, floa
     return belt, float(_is_near(belt, velocity, scale).mean())
 
 
-def _is_near(velocity: Floats, others: Floats, scale: float) -> Floats:
+def _is_near(velocity: Floats, others: Floats, scale: float) -> Mask:
     limit = SAME_VELOCITY * scale + SAME_SHARE * np.linalg.norm(velocity, axis=-1)
     return np.asarray(np.linalg.norm(others - velocity, axis=-1) < limit)

@@ -19,8 +19,9 @@ SOLE_HEIGHT = 0.04
 BELOW_JOINT = 0.1
 # Bones shorter than this share of the foot, as importers make them, do not say where it points to.
 SHORT = 0.3
-# The heel is behind this share of the way from ankle to ball.
+# The heel is behind this share of the way from ankle to ball, and behind this share of the foot.
 HEEL_END = 0.25
+HEEL_MOST = 0.4
 # Where the ball of a foot may be between its rear and front end, and where it is otherwise.
 BALL_RANGE = (0.4, 1.0)
 BALL_DEFAULT = 0.7
@@ -42,6 +43,7 @@ class RestFoot(NamedTuple):
         ankle: Head of the foot bone; (3,).
         up: Unit vector; (3,).
         on_point: Whether it stands on the end of its bone, like a hoof.
+        knee: Where the knee points to in plan view, zero for a straight leg; (3,).
         leg: Distance from the hip to the ankle.
     """
 
@@ -51,12 +53,11 @@ class RestFoot(NamedTuple):
     ankle: Floats
     up: Floats
     on_point: bool
+    knee: Floats
     leg: float
 
 
-def foot_vertices(
-    armature_object: bpy.types.Object, skeleton: Skeleton, rest: RestFoot
-) -> Floats:
+def foot_vertices(armature_object: bpy.types.Object, skeleton: Skeleton, rest: RestFoot) -> Floats:
     """Vertices (n, 3) that the foot carries, in armature space and the rest pose.
 
     Skinned meshes count, and meshes that are parented to bones of the foot.
@@ -87,7 +88,7 @@ def measure(rest: RestFoot, vertices: Floats) -> tuple[Floats, tuple[float, floa
     rear, front = along.min(), along.max()
     if not BALL_RANGE[0] <= (ball - rear) / max(length, 1e-12) <= BALL_RANGE[1]:
         ball = rear + BALL_DEFAULT * length
-    heel_end = ankle + HEEL_END * (ball - ankle)
+    heel_end = min(ankle + HEEL_END * (ball - ankle), rear + HEEL_MOST * length)
     heel = _end(vertices[along <= max(heel_end, rear)], -forward, length, rest)
     tip = _end(vertices[along >= min(ball, front)], forward, length, rest)
     share = (ball - heel @ forward) / max(float((tip - heel) @ forward), 1e-12)
@@ -102,11 +103,11 @@ def measure(rest: RestFoot, vertices: Floats) -> tuple[Floats, tuple[float, floa
 
 
 def _forward(rest: RestFoot, vertices: Floats) -> Floats:
-    """Where the foot points to in plan view: along its bones, or to where most of it is."""
+    """Where the foot points to in plan view: along its bones, or as the knee does."""
     bones = _level(rest.points[2] - rest.ankle, rest.up)
     flesh = _level(vertices - rest.ankle, rest.up)
     if np.linalg.norm(bones) < SHORT * np.linalg.norm(flesh, axis=1).max():
-        bones = flesh.mean(axis=0)
+        bones = rest.knee if rest.knee.any() else flesh.mean(axis=0)
     return np.asarray(bones / max(float(np.linalg.norm(bones)), 1e-12))
 
 
@@ -134,9 +135,7 @@ def _below(skeleton: Skeleton, rest: RestFoot) -> set[str]:
     return {skeleton.names[i] for i in found}
 
 
-def _deforming(
-    armature_object: bpy.types.Object, skeleton: Skeleton, rest: RestFoot
-) -> set[str]:
+def _deforming(armature_object: bpy.types.Object, skeleton: Skeleton, rest: RestFoot) -> set[str]:
     """Bones that deform the mesh where foot and toe are, which may be controls."""
     joints = [skeleton.rest[skeleton.index[b], :3, 3] for b in (rest.foot, rest.toe) if b]
     found = set()

@@ -30,6 +30,8 @@ STEEP = 2.0
 # importers give it; the toe is then taken to be so long, relative to the rest of the foot.
 ASTRAY = 0.25
 TOE_LENGTH = 0.5
+# A knee this share of the leg's length beside its straight line shows where forward is.
+BENT = 0.02
 # Bones of a foot that begin further from the ankle than this share of its reach carry toes.
 TOES_AWAY = 0.25
 
@@ -89,9 +91,7 @@ def read_soles(
     return soles
 
 
-def foot_points(
-    skeleton: Skeleton, clip: Clip, soles: Sequence[Sole], rate: float
-) -> list[Foot]:
+def foot_points(skeleton: Skeleton, clip: Clip, soles: Sequence[Sole], rate: float) -> list[Foot]:
     """The feet over the frames of a clip, in world space.
 
     Args:
@@ -167,8 +167,18 @@ def _rest_foot(skeleton: Skeleton, leg: Leg, bones: tuple[str, ...], up: Floats)
     leads = tip - ankle
     on_point = leg.toe is None and abs(leads @ up) > STEEP * np.linalg.norm(_level(leads, up))
     points = np.stack([tip if on_point else ankle, ball, tip])
-    length = float(np.linalg.norm(ankle - head[skeleton.index[bones[0]]]))
-    return RestFoot(bones[-1], leg.toe, points, ankle, up, bool(on_point), length)
+    hip, knee = (head[skeleton.index[bone]] for bone in bones[:2])
+    length = float(np.linalg.norm(ankle - hip))
+    bend = _bend(hip, knee, ankle, up)
+    return RestFoot(bones[-1], leg.toe, points, ankle, up, bool(on_point), bend, length)
+
+
+def _bend(hip: Floats, knee: Floats, ankle: Floats, up: Floats) -> Floats:
+    """Where a knee points to in plan view, zero if the leg is straight."""
+    leg = ankle - hip
+    aside = knee - hip - ((knee - hip) @ leg) / max(float(leg @ leg), 1e-24) * leg
+    bend = _level(aside, up)
+    return bend if np.linalg.norm(bend) > BENT * np.linalg.norm(leg) else np.zeros(3)
 
 
 def _toe_end(skeleton: Skeleton, toe: int, ball: Floats, forward: Floats) -> Floats:
