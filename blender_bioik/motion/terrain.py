@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from .feet import Floats, Ints
 from .terrain_query import highest_below
-from .terrain_tree import Tree, build_tree, kept_triangles
+from .terrain_tree import Tree, build_tree, hull_places, kept_triangles
 
 # Coordinates come as 32-bit numbers: the margin grows with the distance from the origin.
 LEAST_MARGIN, MARGIN_PER_METRE = 1e-6, 2.5e-7
@@ -160,14 +160,14 @@ class Terrain:
 
     def _surface_of(self, triangle: Ints) -> Ints:
         count = int(self._first[-1])
-        if triangle.size and not (0 <= triangle.min() and triangle.max() < count):
+        if triangle.size and not (triangle.min() >= 0 and triangle.max() < count):
             raise ValueError(f"triangles are numbered from 0 to {count - 1}")
         return np.searchsorted(self._first, triangle, side="right") - 1
 
     def _checked_rows(self, rows: Ints) -> Ints:
         given = np.ascontiguousarray(rows, np.int64)
         count = self._rows
-        if count is not None and given.size and not (0 <= given.min() and given.max() < count):
+        if count is not None and given.size and not (given.min() >= 0 and given.max() < count):
             raise ValueError(f"the terrain has rows 0 to {count - 1}")
         return given
 
@@ -210,8 +210,11 @@ def _checked(surface: Surface) -> Surface:
         raise ValueError(f"vertices are (v, 3) or (f, v, 3), not {vertices.shape}")
     if triangles.ndim != 2 or triangles.shape[1] != 3:
         raise ValueError(f"triangles are (t, 3), not {triangles.shape}")
-    if triangles.size and not (0 <= triangles.min() and triangles.max() < vertices.shape[-2]):
+    if triangles.size and not (triangles.min() >= 0 and triangles.max() < vertices.shape[-2]):
         raise ValueError(f"triangles have vertices from 0 to {vertices.shape[-2] - 1}")
+    there = np.isfinite(vertices).all(axis=(-2, -1))
+    if not np.all(there | (np.isnan(vertices).all(axis=(-2, -1)) & (vertices.ndim == 3))):
+        raise ValueError("vertices are finite, or all of a row's are NaN")
     if surface.matrices is None:
         return Surface(vertices, triangles)
     matrices = np.ascontiguousarray(surface.matrices, float)
@@ -224,17 +227,25 @@ def _checked(surface: Surface) -> Surface:
 
 
 def _bounds(surface: Surface) -> tuple[Floats, Floats]:
-    """Lowest and highest place of a surface's triangles, over all frames."""
+    """Lowest and highest place of a surface's triangles, over all frames.
+
+    Of a rigid body that may be too wide in x and y, where only the margin depends on it.
+    """
     used = np.unique(surface.triangles)
-    places = surface.vertices[..., used, :]
-    if surface.matrices is None:
-        return _overall([(places.reshape(-1, 3), places.reshape(-1, 3))])
-    # The hull of a rigid body's box is enough for the margin, but not for heights.
-    per_row = []
-    for matrix in surface.matrices:
-        moved = places @ matrix[:3, :3].T + matrix[:3, 3]
-        per_row.append(_overall([(moved, moved)]))
-    return _overall(per_row)
+    places = surface.vertices[..., used, :].reshape(-1, 3)
+    low, high = _overall([(places, places)])
+    if surface.matrices is None or not len(used):
+        return low, high
+    hull = hull_places(surface).reshape(-1, 3)
+    low, high = _overall([(hull, hull)])
+    heights = np.array([_height_range(matrix, places) for matrix in surface.matrices])
+    low[2], high[2] = np.fmin.reduce(heights[:, 0]), np.fmax.reduce(heights[:, 1])
+    return low, high
+
+
+def _height_range(matrix: Floats, places: Floats) -> tuple[float, float]:
+    heights = places @ matrix[2, :3] + matrix[2, 3]
+    return heights.min(), heights.max()
 
 
 def _overall(bounds: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:

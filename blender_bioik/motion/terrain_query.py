@@ -9,6 +9,8 @@ from ..solver.compiled import Floats, Ints, entry, kernel, pointer_to
 
 # Heights this close, in metres, are the same; then the triangle of the lower number counts.
 SAME = 1e-9
+Ray = tuple[float, float, float, float, float, float]
+Corners = tuple[float, float, float, float, float, float, float, float, float]
 
 
 @entry
@@ -37,6 +39,7 @@ def highest_below(
     found before.
     """
     rigid = len(matrices) > 0
+    nodes = len(skip)
     box, corner, vertex = pointer_to(boxes), pointer_to(corners), pointer_to(vertices)
     matrix, inverse = pointer_to(matrices), pointer_to(inverses)
     next_node, triangles = pointer_to(skip), pointer_to(leaf)
@@ -45,17 +48,21 @@ def highest_below(
         row = rows[i]
         best, number, ground = height[i], triangle[i], -1
         first_box, first_vertex, m = row * box_stride, row * vertex_stride, row * 12
+        ray = _ray(inverse, m, x, y, rigid)
         node = 0
-        while node < len(skip):
+        while node < nodes:
             b = first_box + 6 * node
             if rigid:
-                met = _ray_meets(box, b, inverse, m, x, y, top, best - SAME)
+                met = _ray_meets(box, b, ray, top, best - SAME)
             else:
+                # One branch instead of six: which of them fails is hard to predict.
                 met = (
-                    box[b] <= x <= box[b + 3]
-                    and box[b + 1] <= y <= box[b + 4]
-                    and box[b + 2] <= top
-                    and box[b + 5] >= best - SAME
+                    (box[b] <= x)
+                    & (x <= box[b + 3])
+                    & (box[b + 1] <= y)
+                    & (y <= box[b + 4])
+                    & (box[b + 2] <= top)
+                    & (box[b + 5] >= best - SAME)
                 )
             if not met:
                 node = next_node[node]
@@ -75,35 +82,45 @@ def highest_below(
 
 
 @kernel
-def _ray_meets(
-    box: Any,
-    b: int,
-    inverse: Floats,
-    m: int,
-    x: float,
-    y: float,
-    top: float,
-    bottom: float,
-) -> bool:
-    """Whether the vertical through (x, y), between two heights, meets a box of a rigid body."""
-    low, high = bottom, top
-    for k in range(3):
-        at = m + 4 * k
-        start = inverse[at] * x + inverse[at + 1] * y + inverse[at + 3]
-        rise = inverse[at + 2]
-        if abs(rise) < 1e-12:
-            if not box[b + k] <= start <= box[b + 3 + k]:
-                return False
-            continue
-        one, other = (box[b + k] - start) / rise, (box[b + 3 + k] - start) / rise
-        low, high = max(low, min(one, other)), min(high, max(one, other))
+def _ray(inverse: Floats, m: int, x: float, y: float, rigid: bool) -> Ray:
+    """Place at height 0 of the vertical through (x, y), and its change per metre of height."""
+    if not rigid:
+        return x, y, 0.0, 0.0, 0.0, 1.0
+    return (
+        inverse[m] * x + inverse[m + 1] * y + inverse[m + 3],
+        inverse[m + 4] * x + inverse[m + 5] * y + inverse[m + 7],
+        inverse[m + 8] * x + inverse[m + 9] * y + inverse[m + 11],
+        inverse[m + 2],
+        inverse[m + 6],
+        inverse[m + 10],
+    )
+
+
+@kernel
+def _ray_meets(box: Any, b: int, ray: Ray, top: float, bottom: float) -> bool:
+    """Whether a ray meets a box of a rigid body between two heights."""
+    x, y, z, dx, dy, dz = ray
+    low, high = _within(box[b], box[b + 3], x, dx, bottom, top)
+    low, high = _within(box[b + 1], box[b + 4], y, dy, low, high)
+    low, high = _within(box[b + 2], box[b + 5], z, dz, low, high)
     return low <= high
+
+
+@kernel
+def _within(
+    start: float, stop: float, at: float, rise: float, low: float, high: float
+) -> tuple[float, float]:
+    """The part of a range of heights in which a ray is between two planes."""
+    if abs(rise) < 1e-12:  # it never crosses them
+        return (low, high) if start <= at <= stop else (math.inf, -math.inf)
+    one, other = (start - at) / rise, (stop - at) / rise
+    return max(low, min(one, other)), min(high, max(one, other))
 
 
 @kernel
 def _corners(
     corner: Ints, c: int, vertex: Floats, first: int, matrix: Floats, m: int, rigid: bool
-) -> tuple[float, float, float, float, float, float, float, float, float]:
+) -> Corners:
     """World places of a triangle's corners."""
     a, b, d = first + 3 * corner[c], first + 3 * corner[c + 1], first + 3 * corner[c + 2]
     ax, ay, az = vertex[a], vertex[a + 1], vertex[a + 2]
@@ -129,7 +146,7 @@ def _transformed(
 
 @kernel
 def _height_at(
-    corners: tuple[float, float, float, float, float, float, float, float, float],
+    corners: Corners,
     x: float,
     y: float,
     margin: float,
@@ -168,7 +185,7 @@ def _height_at(
 
 @kernel
 def _slope_of(
-    corners: tuple[float, float, float, float, float, float, float, float, float],
+    corners: Corners,
 ) -> tuple[float, float]:
     ax, ay, az, bx, by, bz, cx, cy, cz = corners
     bx, by, bz, cx, cy, cz = bx - ax, by - ay, bz - az, cx - ax, cy - ay, cz - az

@@ -7,6 +7,7 @@ beside a box is found by skipping what lies in it.
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -51,16 +52,40 @@ class Tree(NamedTuple):
 
 
 def kept_triangles(surface: Surface, region: Floats | None) -> Ints:
-    """Triangles that are ever inside a region of (x, y), whose corners are (2, 2)."""
+    """Triangles that are ever inside a region of (x, y), whose corners are (2, 2).
+
+    Of a rigid body that is all or none: it takes no memory per frame.
+    """
     count = len(surface.triangles)
     if region is None or count == 0:
         return np.arange(count)
+    if surface.matrices is not None:
+        hull = hull_places(surface)[..., :2]
+        ever = _reaches(hull.min(axis=1), hull.max(axis=1), region).any()
+        return np.arange(count if ever else 0)
     inside = np.zeros(count, bool)
-    for r in range(surface.rows if surface.moves else 1):
-        places = _places(surface, r)[:, :2][surface.triangles]
-        low, high = places.min(axis=1), places.max(axis=1)
-        inside |= ((high >= region[0]) & (low <= region[1])).all(axis=1)
+    for places in surface.vertices.reshape(-1, surface.vertices.shape[-2], 3):
+        a, b, c = places[:, :2][surface.triangles.T]
+        low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
+        inside |= _reaches(low, high, region)
     return np.flatnonzero(inside)
+
+
+def hull_places(surface: Surface) -> Floats:
+    """World places (f, 8, 3) of the corners of a rigid body's box."""
+    assert surface.matrices is not None
+    used = surface.vertices[np.unique(surface.triangles)]
+    box = np.stack([used.min(axis=0), used.max(axis=0)])
+    corners = np.stack(np.meshgrid(*box.T, indexing="ij"), axis=-1).reshape(8, 3)
+    turned = np.einsum("fij,kj->fki", surface.matrices[:, :3, :3], corners)
+    moved: Floats = turned + surface.matrices[:, None, :3, 3]
+    return moved
+
+
+def _reaches(low: Floats, high: Floats, region: Floats) -> NDArray[np.bool_]:
+    """Which boxes (k, 2) have a part in a region."""
+    reaches: NDArray[np.bool_] = ((high >= region[0]) & (low <= region[1])).all(axis=-1)
+    return reaches
 
 
 def build_tree(surface: Surface, triangles: Ints, numbers: Ints, margin: float) -> Tree:
@@ -77,7 +102,7 @@ def build_tree(surface: Surface, triangles: Ints, numbers: Ints, margin: float) 
     vertices = np.ascontiguousarray(surface.vertices[..., used, :]).reshape(-1, len(used), 3)
     there = np.flatnonzero(np.isfinite(vertices).all(axis=(1, 2)))
     leaves = _leaves(vertices[there[0] if len(there) else 0][corners].mean(axis=1))
-    depth = int(len(leaves)).bit_length() - 1
+    depth = len(leaves).bit_length() - 1
     preorder, skip = _preorder(depth)
 
     matrices = inverses = np.empty((0, 12))
@@ -111,15 +136,6 @@ def build_tree(surface: Surface, triangles: Ints, numbers: Ints, margin: float) 
         len(skip) * BOX_SIZE if rows else 0,
         len(used) * 3 if rows else 0,
     )
-
-
-def _places(surface: Surface, row: int) -> Floats:
-    """World places of all vertices in a row."""
-    if surface.matrices is not None:
-        matrix = surface.matrices[row]
-        moved: Floats = surface.vertices @ matrix[:3, :3].T + matrix[:3, 3]
-        return moved
-    return surface.vertices[row] if surface.moves else surface.vertices
 
 
 def _margin_inside(inverses: Floats, vertices: Floats, margin: float) -> float:
@@ -157,15 +173,20 @@ def _leaves(centres: Floats) -> Ints:
 
 def _boxes(corners: Floats, leaves: Ints, margin: float) -> Floats:
     """Boxes (nodes, 6) of all levels, from the root on; corners are (t, 3, 3)."""
+    # Elementwise over slices: numpy is slow at reducing short axes.
+    low = np.minimum(np.minimum(corners[:, 0], corners[:, 1]), corners[:, 2]) - margin
+    high = np.maximum(np.maximum(corners[:, 0], corners[:, 1]), corners[:, 2]) + margin
     nothing = np.full((1, 3), np.inf)
-    low = np.concatenate([corners.min(axis=1) - margin, nothing])[leaves].min(axis=1)
-    high = np.concatenate([corners.max(axis=1) + margin, -nothing])[leaves].max(axis=1)
-    levels = [np.concatenate([low, high], axis=1)]
-    while len(low) > 1:
-        low = low.reshape(-1, 2, 3).min(axis=1)
-        high = high.reshape(-1, 2, 3).max(axis=1)
-        levels.insert(0, np.concatenate([low, high], axis=1))
-    return np.concatenate(levels)
+    level = np.concatenate([np.concatenate([low, nothing]), np.concatenate([-high, nothing])], 1)
+    # Upper bounds are negative until the end, so that all of it is minima.
+    level = functools.reduce(np.minimum, (level[column] for column in leaves.T))
+    levels = [level]
+    while len(level) > 1:
+        level = np.minimum(level[0::2], level[1::2])
+        levels.append(level)
+    boxes = np.concatenate(levels[::-1])
+    np.negative(boxes[:, 3:], out=boxes[:, 3:])
+    return boxes
 
 
 def _preorder(depth: int) -> tuple[Ints, Ints]:
