@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from . import operators, properties, warm_up_note
+from . import cli, operators, properties, warm_up_note
 from .properties import rig as rig_property
 
 # Every class of properties, operators/ and panels/, in the order of registration: what a class
@@ -15,8 +15,8 @@ from .properties import rig as rig_property
 CLASSES: tuple[type[Any], ...] = (*properties.CLASSES, *operators.CLASSES)
 
 # Modules with a register() and unregister() of their own, for what is not a class: properties
-# on Blender's types, handlers, timers, keymaps. They come after the classes.
-PARTS = (rig_property, warm_up_note)
+# on Blender's types, handlers, timers, keymaps, commands. They come after the classes.
+PARTS = (rig_property, warm_up_note, cli)
 
 _registered = ExitStack()
 

@@ -1,0 +1,225 @@
+"""What the command line's `bake` does: open or import, bake, save, report."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import bpy
+
+from .rig.bake import BakeOptions, Output, Progress, bake
+from .rig.errors import RigError
+from .rig.file_operators import STDOUT, open_blend, save_blend, silenced
+from .rig.goal_tracks import enabled_goals
+from .rig.import_files import (
+    CLIPS,
+    GROUNDS,
+    choose_clip,
+    clip_names,
+    import_clip,
+    import_ground,
+    take_frames_of_action,
+)
+from .rig.named_settings import change_setting
+from .rig.report import BakeReport
+
+if TYPE_CHECKING:
+    from .rig.foot_report import FootReport
+
+OUTPUTS: dict[str, Output] = {"new": "NEW_ACTION", "in-place": "IN_PLACE", "additive": "LAYER"}
+# Names listed in an error, at most.
+LISTED = 20
+
+
+class BadArguments(Exception):  # noqa: N818 (what they are, and no fault of the program)
+    """A sentence about arguments that cannot be followed."""
+
+
+def bake_file(arguments: argparse.Namespace) -> list[str]:
+    """Bake and save; returns the lines to tell, the summary last.
+
+    Nothing is written before everything is done.
+
+    Raises:
+        BadArguments: The arguments do not fit the files.
+        RigError: It could not be baked or saved.
+    """
+    _check_paths(arguments)
+    try:
+        note = _open(arguments.scene, arguments.scale)
+        scene = bpy.context.scene
+        armature = _armature(scene, arguments.armature)
+        _choose_action(scene, armature, arguments)
+        grounds = [ground for word in arguments.ground for ground in _grounds(scene, word)]
+        _change_settings(armature, arguments)
+        start, end = _frames(scene, arguments.frames)
+        if not grounds:
+            _check_goals(armature)
+    except RigError as error:
+        raise BadArguments(str(error)) from error
+    options = BakeOptions(start, end, output=OUTPUTS[arguments.output])
+    with silenced(STDOUT), _shown_progress() as progress:
+        report = _bake(scene, armature, options, grounds, progress)
+    save_blend(arguments.out.absolute())
+    if arguments.report:
+        _write_report(report, arguments.report)
+    return [*([note] if note else []), *report.lines(), report.summary()]
+
+
+def _bake(
+    scene: bpy.types.Scene,
+    armature: bpy.types.Object,
+    options: BakeOptions,
+    grounds: Sequence[Any],
+    progress: Progress,
+) -> BakeReport | FootReport:
+    if not grounds:
+        return bake(scene, armature, options, progress=progress)
+    from .rig.place_feet import place_feet
+
+    return place_feet(scene, armature, options, grounds=grounds, progress=progress)
+
+
+def _check_paths(arguments: argparse.Namespace) -> None:
+    """Refuse what can be seen from the names, and what would fail after all the work."""
+    scene, out, scale = arguments.scene, arguments.out, arguments.scale
+    suffix = scene.suffix.lower()
+    if suffix != ".blend" and suffix not in CLIPS:
+        raise BadArguments(f'"{scene}" is none of these: {", ".join([".blend", *CLIPS])}.')
+    if not scene.is_file():
+        raise BadArguments(f'There is no file "{scene}".')
+    if scale is not None and suffix == ".blend":
+        raise BadArguments("--scale is for clip files, not for .blend files.")
+    if scale is not None and not 0.0 < scale < float("inf"):
+        raise BadArguments(f"--scale is greater than 0, not {scale:g}.")
+    if out.suffix.lower() != ".blend":
+        raise BadArguments(f'"{out}" does not end in .blend.')
+    for path in filter(None, (out, arguments.report)):
+        if not path.parent.is_dir():
+            raise BadArguments(f'There is no folder "{path.parent}" to write {path.name} into.')
+        if path.is_dir() or not os.access(path.parent, os.W_OK):
+            raise BadArguments(f'"{path}" cannot be written.')
+
+
+def _open(path: Path, scale: float | None) -> str:
+    """Open a .blend file or import a clip; returns what there is to say about that."""
+    if path.suffix.lower() != ".blend":
+        return import_clip(path.absolute(), scale)
+    open_blend(path.absolute())
+    return ""
+
+
+def _armature(scene: bpy.types.Scene, name: str | None) -> bpy.types.Object:
+    """The armature object with a name, or the only one."""
+    armatures = {o.name: o for o in scene.objects if o.type == "ARMATURE"}
+    if not armatures:
+        raise BadArguments("There is no armature in the scene.")
+    if name is None and len(armatures) == 1:
+        return next(iter(armatures.values()))
+    if name in armatures:
+        return armatures[name]
+    wrong = "Choose one with --armature" if name is None else f'There is no armature "{name}"'
+    raise BadArguments(f"{wrong}; there are: {_listed(armatures)}.")
+
+
+def _choose_action(
+    scene: bpy.types.Scene, armature: bpy.types.Object, arguments: argparse.Namespace
+) -> None:
+    is_clip = arguments.scene.suffix.lower() != ".blend"
+    if arguments.action is not None:
+        choose_clip(armature, arguments.action)
+    elif is_clip and len(names := clip_names(armature)) > 1:
+        raise BadArguments(f"Choose an action with --action; there are: {_listed(names)}.")
+    if is_clip:
+        take_frames_of_action(scene, armature)
+
+
+def _grounds(scene: bpy.types.Scene, word: str) -> list[Any]:
+    """The object, the collection or the objects of a file that a word after --ground means."""
+    collections = {c.name: c for c in scene.collection.children_recursive}
+    if word in scene.objects:
+        return [scene.objects[word]]
+    if word in collections:
+        return [collections[word]]
+    if Path(word).suffix.lower() in GROUNDS:
+        return list(import_ground(Path(word).absolute()))
+    meshes = [o.name for o in scene.objects if o.type == "MESH"]
+    known = f"there are: {_listed([*meshes, *collections])}" if meshes else "there is none"
+    raise BadArguments(f'There is no ground "{word}", as object, collection or file; {known}.')
+
+
+def _change_settings(armature: bpy.types.Object, arguments: argparse.Namespace) -> None:
+    for word in arguments.settings:
+        key, equals, value = word.partition("=")
+        if not equals:
+            raise BadArguments(f'--set wants KEY=VALUE, not "{word}".')
+        change_setting(armature, key.strip(), value.strip())
+    if arguments.seed is not None:
+        change_setting(armature, "solver.seed", arguments.seed)
+
+
+def _check_goals(armature: bpy.types.Object) -> None:
+    rig = armature.bioik
+    if not enabled_goals(rig.goals) and not rig.solver.read_constraints:
+        raise BadArguments(f'"{armature.name}" has no goals to bake: give a --ground.')
+
+
+def _frames(scene: bpy.types.Scene, given: Sequence[int] | None) -> tuple[int, int]:
+    """First and last frame: those given, else those the scene plays."""
+    if given is not None:
+        start, end = given
+        if end < start:
+            raise BadArguments(f"--frames: the last frame {end} is before the first, {start}.")
+        return start, end
+    if scene.use_preview_range:
+        return scene.frame_preview_start, scene.frame_preview_end
+    return scene.frame_start, scene.frame_end
+
+
+@contextmanager
+def _shown_progress() -> Iterator[Progress]:
+    """Something to call with progress, which a terminal shows in a line that goes away."""
+    shown = -1
+
+    def show(done: int, total: int) -> None:
+        nonlocal shown
+        percent = 100 * done // max(1, total)
+        if percent != shown and sys.stderr.isatty():
+            shown = percent
+            print(f"\rBaking: {percent} %", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield show
+    finally:
+        if shown >= 0:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _write_report(report: BakeReport | FootReport, path: Path) -> None:
+    """Write a report as JSON: all of it, or the file stays as it was."""
+    if isinstance(report, BakeReport):
+        text = json.dumps(asdict(report), indent=2)
+    else:
+        text = report.to_json()
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        part.write_text(text + "\n", encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        raise RigError(f'The report "{path}" could not be written: {error.strerror}.') from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Names in one line."""
+    names = list(names)
+    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
+    return ", ".join(names[:LISTED]) + more

@@ -1,0 +1,357 @@
+"""The command line: what it accepts, what it writes, what it says and its exit codes."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=ImportError)
+
+import blender_bioik  # noqa: E402
+from blender_bioik import cli  # noqa: E402
+from blender_bioik.rig import fcurves  # noqa: E402
+
+from .rig.rigs import humanoid, key_randomly  # noqa: E402
+
+ROOT = Path(__file__).parent.parent
+HAND, POINT = "forearm.L", (0.35, -0.25, 1.55)
+pytestmark = pytest.mark.skipif(
+    bool(bpy.app.binary_path), reason="inside a Blender the extension is registered once already"
+)
+
+
+@pytest.fixture(scope="module")
+def scene_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with a waving person whose left hand has a goal, a floor, and a group of stones."""
+    path = tmp_path_factory.mktemp("scene") / "wave.blend"
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    blender_bioik.register()
+    rig = humanoid()
+    rig.name = "Person"
+    key_randomly(rig, [1, 10, 20], scaled=False)
+    goal = rig.bioik.goals.add()
+    goal.type, goal.bone, goal.head_tail, goal.point = "POSITION", HAND, 1.0, POINT
+    scene = bpy.context.scene
+    scene.frame_start, scene.frame_end = 1, 20
+    bpy.ops.mesh.primitive_plane_add(size=10)
+    bpy.context.object.name = "Floor"
+    scene.collection.children.link(bpy.data.collections.new("Stones"))
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    blender_bioik.unregister()
+    return path
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str]) -> Iterator[Callable[..., tuple[int, str, str]]]:
+    """Runs the command here; gives exit code, output and errors."""
+
+    def call(*words: object) -> tuple[int, str, str]:
+        capfd.readouterr()
+        code = cli.main([str(word) for word in words])
+        return code, *capfd.readouterr()
+
+    yield call
+    # What the command opens has been saved with properties that are now unknown.
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+
+
+def process(*words: object) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "blender_bioik", *map(str, words)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,  # a guard against hanging at exit
+        check=False,
+    )
+
+
+def baked_keys(path: Path) -> dict[tuple[str, int], Any]:
+    """Every key of the armature's action in a file."""
+    bpy.ops.wm.open_mainfile(filepath=str(path))
+    container = fcurves.assigned_container(bpy.data.objects["Person"])
+    assert container is not None
+    return {
+        (curve.data_path, curve.array_index): [tuple(key.co) for key in curve.keyframe_points]
+        for curve in container.fcurves
+    }
+
+
+def hand_distance(frame: int) -> float:
+    """How far the hand is from its goal in the open file, by Blender's own pose."""
+    bpy.context.scene.frame_set(frame)
+    rig = bpy.data.objects["Person"]
+    tail = rig.matrix_world @ rig.pose.bones[HAND].tail
+    return float((tail - type(tail)(POINT)).length)
+
+
+def test_a_bake_says_only_its_report_and_the_summary_last(scene_file: Path, tmp_path: Path) -> None:
+    out, report = tmp_path / "out.blend", tmp_path / "report.json"
+    done = process("bake", scene_file, "-o", out, "--report", report)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith('20 frames, 4 bones keyed in "')
+    assert lines[-1].endswith("every goal reached")
+    assert len(lines) == 3  # with one for the goal
+    assert json.loads(report.read_text())["frames"] == 20
+    assert out.stat().st_size > 0
+
+
+def test_bad_arguments_are_one_line_and_no_tracebacks(tmp_path: Path) -> None:
+    (tmp_path / "broken.blend").write_text("hello")
+    done = process("bake", tmp_path / "broken.blend", "-o", tmp_path / "out.blend")
+
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert "broken.blend" in line
+
+
+def test_without_bpy_help_works_and_a_bake_says_what_is_missing(scene_file: Path) -> None:
+    code = "import sys; sys.modules['bpy'] = None; from blender_bioik.cli import main; "
+    code += "sys.exit(main(sys.argv[1:]))"
+    bake, usage = (
+        subprocess.run(
+            [sys.executable, "-c", code, "bake", *words],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        for words in ((str(scene_file), "-o", "out.blend"), ("--help",))
+    )
+
+    assert (bake.returncode, bake.stdout) == (1, "")
+    (line,) = bake.stderr.splitlines()
+    assert "pip install bpy" in line
+    assert (usage.returncode, usage.stderr) == (0, "")
+    assert "--ground" in usage.stdout
+
+
+def test_the_result_is_saved_and_the_source_file_stays(
+    run: Any, scene_file: Path, tmp_path: Path
+) -> None:
+    before = scene_file.read_bytes()
+    code, out, _ = run("bake", scene_file, "-o", tmp_path / "out.blend")
+
+    assert code == 0, out
+    assert scene_file.read_bytes() == before
+    assert len(baked_keys(tmp_path / "out.blend")) > 0
+    assert max(hand_distance(frame) for frame in range(1, 21)) < 1e-3
+
+
+def test_the_same_file_twice_gives_the_same_keys(
+    run: Any, scene_file: Path, tmp_path: Path
+) -> None:
+    results = []
+    for number in range(2):
+        run("bake", scene_file, "-o", tmp_path / f"{number}.blend", "--seed", 3)
+        results.append(baked_keys(tmp_path / f"{number}.blend"))
+
+    assert results[0] == results[1]
+
+
+def test_the_current_frame_and_selection_of_the_file_do_not_matter(
+    run: Any, scene_file: Path, tmp_path: Path
+) -> None:
+    bpy.ops.wm.open_mainfile(filepath=str(scene_file))
+    bpy.context.scene.frame_set(13)
+    bpy.ops.object.select_all(action="DESELECT")
+    bpy.context.view_layer.objects.active = bpy.data.objects["Floor"]
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "other.blend"))
+    for path in (scene_file, tmp_path / "other.blend"):
+        run("bake", path, "-o", tmp_path / f"baked_{path.name}")
+
+    assert baked_keys(tmp_path / "baked_other.blend") == baked_keys(
+        tmp_path / f"baked_{scene_file.name}"
+    )
+
+
+def test_output_over_the_input_is_allowed_when_it_is_said(
+    run: Any, scene_file: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "same.blend"
+    path.write_bytes(scene_file.read_bytes())
+    code, *_ = run("bake", path, "-o", path)
+
+    baked_keys(path)
+    assert code == 0
+    assert hand_distance(5) < 1e-3
+
+
+@pytest.mark.parametrize(
+    ("output", "action", "tracks"),
+    [("new", "PersonAction_bioik", 0), ("in-place", "PersonAction", 0), ("additive", None, 2)],
+)
+def test_where_the_keys_go(
+    run: Any, scene_file: Path, tmp_path: Path, output: str, action: str | None, tracks: int
+) -> None:
+    code, out, err = run("bake", scene_file, "-o", tmp_path / "out.blend", "--output", output)
+    assert code == 0, out + err
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "out.blend"))
+    data = bpy.data.objects["Person"].animation_data
+
+    # The action was made while the armature still had its first name.
+    found = data.action.name.replace("Rig", "Person") if data.action else None
+    assert (found, len(data.nla_tracks)) == (action, tracks)
+
+
+def test_frames_are_those_given(run: Any, scene_file: Path, tmp_path: Path) -> None:
+    code, out, _ = run("bake", scene_file, "-o", tmp_path / "out.blend", "--frames", 5, 8)
+
+    assert code == 0
+    assert out.splitlines()[-1].startswith("4 frames")
+
+
+def test_frames_are_the_preview_range_where_that_is_on(
+    run: Any, scene_file: Path, tmp_path: Path
+) -> None:
+    bpy.ops.wm.open_mainfile(filepath=str(scene_file))
+    scene = bpy.context.scene
+    scene.use_preview_range, scene.frame_preview_start, scene.frame_preview_end = True, 2, 4
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "preview.blend"))
+    _, out, _ = run("bake", tmp_path / "preview.blend", "-o", tmp_path / "out.blend")
+
+    assert out.splitlines()[-1].startswith("3 frames")
+
+
+def test_settings_are_changed_before_the_bake_and_saved(
+    run: Any, scene_file: Path, tmp_path: Path
+) -> None:
+    words = ["--set", "solver.strategy=local", "smoothness=0.5", "--set", "use_limits=off"]
+    code, out, err = run(
+        "bake", scene_file, "-o", tmp_path / "out.blend", *words, "--seed", 7, "--frames", 1, 3
+    )
+    assert code == 0, out + err
+    blender_bioik.register()
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "out.blend"))
+    solver = bpy.data.objects["Person"].bioik.solver
+    found = (solver.strategy, solver.smoothness, solver.use_limits, solver.seed)
+    blender_bioik.unregister()
+
+    assert found == ("LOCAL", 0.5, False, 7)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--set", "speed=3"], 'There is no setting "speed"; there are: .*solver.population'),
+        (["--set", "feet.speed=3"], "there are: "),
+        (["--set", "population=1"], "solver.population is from 2 to .*, not 1"),
+        (["--set", "population=12.5"], "solver.population is a whole number"),
+        (["--set", "smoothness=much"], "solver.smoothness is a number"),
+        (["--set", "smoothness=nan"], "solver.smoothness is from 0 to"),
+        (["--set", "use_limits=perhaps"], "solver.use_limits is true or false"),
+        (["--set", "strategy=luck"], "one of MEMETIC, LOCAL, EVOLUTION, not"),
+        (["--set", "population"], "wants KEY=VALUE"),
+        (["--seed", "-1"], "solver.seed is from 0 to"),
+        (["--seed", "x"], "solver.seed is a whole number"),
+        (["--frames", "9", "3"], "the last frame 3 is before the first, 9"),
+        (["--frames", "9"], "expected 2 arguments"),
+        (["--frames", "1", "x"], "invalid int value"),
+        (["--output", "elsewhere"], "invalid choice"),
+        (["--armature", "Robot"], 'There is no armature "Robot"; there are: Person'),
+        (["--armature", "Floor"], 'There is no armature "Floor"; there are: Person'),
+        (["--action", "Dance"], 'no action "Dance", only '),
+        (["--ground", "Hill"], 'There is no ground "Hill".*Floor, Stones'),
+        (["--ground", "hill.obj"], "There is no file"),
+        (["--scale", "2"], "--scale is for clip files"),
+        (["--report", "missing/report.json"], 'There is no folder "missing"'),
+        (["--nonsense"], "unrecognized arguments"),
+    ],
+    ids=lambda words: " ".join(words) if isinstance(words, list) else "",
+)
+def test_bad_arguments_are_named_and_nothing_is_written(
+    run: Any, scene_file: Path, tmp_path: Path, words: list[str], said: str
+) -> None:
+    code, out, err = run("bake", scene_file, "-o", tmp_path / "out.blend", *words)
+
+    assert (code, out) == (2, "")
+    assert_one_line(err, said)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("scene", "out", "said"),
+    [
+        ("none.blend", "out.blend", "There is no file"),
+        ("walk.c3d", "out.blend", r"none of these: \.blend, \.bvh, \.fbx, \.glb"),
+        ("broken.bvh", "out.blend", "not a BVH file"),
+        ("broken.bvh", "out", "does not end in .blend"),
+        ("broken.bvh", "missing/out.blend", "There is no folder"),
+        ("broken.bvh", "folder.blend", "cannot be written"),
+    ],
+)
+def test_bad_files_are_named(run: Any, tmp_path: Path, scene: str, out: str, said: str) -> None:
+    (tmp_path / "broken.bvh").write_text("hello")
+    (tmp_path / "folder.blend").mkdir()
+    code, text, err = run("bake", tmp_path / scene, "-o", tmp_path / out)
+
+    assert (code, text) == (2, "")
+    assert_one_line(err, said)
+    assert {path.name for path in tmp_path.iterdir()} == {"broken.bvh", "folder.blend"}
+
+
+@pytest.mark.parametrize(("words", "said"), [([], "required"), (["walk"], "invalid choice")])
+def test_a_command_is_needed(run: Any, words: list[str], said: str) -> None:
+    code, out, err = run(*words)
+
+    assert (code, out) == (2, "")
+    assert_one_line(err, said)
+
+
+def test_several_armatures_are_named(run: Any, scene_file: Path, tmp_path: Path) -> None:
+    bpy.ops.wm.open_mainfile(filepath=str(scene_file))
+    bpy.ops.object.armature_add()
+    bpy.context.object.name = "Dog"
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "two.blend"))
+    code, _, err = run("bake", tmp_path / "two.blend", "-o", tmp_path / "out.blend")
+    assert code == 2
+    assert_one_line(err, "--armature; there are: (Dog, Person|Person, Dog)")
+
+    code, *_ = run(
+        *("bake", tmp_path / "two.blend", "-o", tmp_path / "out.blend"),
+        *("--armature", "Person", "--frames", 1, 2),
+    )
+    assert code == 0
+
+
+def test_without_goals_a_ground_is_asked_for(run: Any, scene_file: Path, tmp_path: Path) -> None:
+    bpy.ops.wm.open_mainfile(filepath=str(scene_file))
+    blender_bioik.register()
+    bpy.data.objects["Person"].bioik.goals.clear()
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "no_goals.blend"))
+    blender_bioik.unregister()
+    code, _, err = run("bake", tmp_path / "no_goals.blend", "-o", tmp_path / "out.blend")
+
+    assert code == 2
+    assert_one_line(err, '"Person" has no goals to bake: give a --ground')
+
+
+def test_what_cannot_be_baked_is_said_in_one_line(
+    run: Any, scene_file: Path, tmp_path: Path
+) -> None:
+    bpy.ops.wm.open_mainfile(filepath=str(scene_file))
+    blender_bioik.register()
+    bpy.data.objects["Person"].bioik.goals[0].bone = "tail"
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "no_bone.blend"))
+    blender_bioik.unregister()
+    code, out, err = run("bake", tmp_path / "no_bone.blend", "-o", tmp_path / "out.blend")
+
+    assert (code, out) == (1, "")
+    assert_one_line(err, "tail")
+    assert not (tmp_path / "out.blend").exists()
+
+
+def assert_one_line(text: str, said: str) -> None:
+    """It is one line that says something, given as a pattern."""
+    (line,) = text.splitlines()
+    assert re.search(said, line), line
