@@ -80,7 +80,8 @@ def measure(rest: RestFoot, vertices: Floats) -> tuple[Floats, tuple[float, floa
     height = vertices @ rest.up
     if rest.on_point:
         sole = vertices[height <= height.min() + SOLE_HEIGHT * np.ptp(vertices, axis=0).max()]
-        return np.broadcast_to(_at(sole, sole.mean(axis=0), height.min(), rest), (3, 3)), (0.0,) * 3
+        middle = _lowered(sole.mean(axis=0), float(height.min()), rest.up)
+        return np.stack([middle] * 3), (0.0, 0.0, 0.0)
     forward = _forward(rest, vertices)
     along = vertices @ forward
     length = float(np.ptp(along))
@@ -123,7 +124,12 @@ def _end(vertices: Floats, outward: Floats, length: float, rest: RestFoot) -> Fl
     edge = sole[along >= along.max() - SOLE_HEIGHT * length]
     middle = (edge.min(axis=0) + edge.max(axis=0)) / 2.0
     middle += (along.max() - middle @ outward) * outward
-    return middle + (height.min() - middle @ rest.up) * rest.up
+    return _lowered(middle, float(height.min()), rest.up)
+
+
+def _lowered(point: Floats, height: float, up: Floats) -> Floats:
+    """A point moved to a height."""
+    return np.asarray(point + (height - point @ up) * up)
 
 
 def _below(skeleton: Skeleton, rest: RestFoot) -> set[str]:
