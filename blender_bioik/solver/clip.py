@@ -85,12 +85,12 @@ def solve_clip(
     frames not yet solved keep their source pose.
     """
     settings = settings or DEFAULTS
-    source, rest = _checked_clip(tree, clip)
+    source, rest = checked_clip(tree, clip)
     frames = len(source)
     goals = [track.goal if isinstance(track, Track) else track for track in tracks]
     problem = compile_problem(tree, goals)
-    parameters = _parameters(tracks, frames)
-    job = _Job(problem, settings, parameters, _rest_of(problem, rest, frames), source)
+    parameters = track_parameters(tracks, frames)
+    job = _Job(problem, settings, parameters, clip_rest(problem, rest, frames), source)
     with lent_goals(problem, goals) as number, deadline(settings, job.stop):
         _run(job, number, progress, cancel)
         if settings.smoothness > 0.0 and frames > 2 and not job.cancelled:
@@ -277,7 +277,8 @@ def _step(a: Floats, b: Floats) -> float:
     return float(np.abs(b - a).max(initial=0.0))
 
 
-def _checked_clip(tree: KinematicTree, clip: Clip | ArrayLike) -> tuple[Floats, Rest | None]:
+def checked_clip(tree: KinematicTree, clip: Clip | ArrayLike) -> tuple[Floats, Rest | None]:
+    """Source poses inside the limits, and rest poses if there are any."""
     values, rest = clip if isinstance(clip, Clip) else (clip, None)
     array = np.asarray(values, dtype=np.float64)
     if array.size == 0:
@@ -286,7 +287,8 @@ def _checked_clip(tree: KinematicTree, clip: Clip | ArrayLike) -> tuple[Floats, 
     return np.clip(poses, tree.lower, tree.upper), rest
 
 
-def _rest_of(problem: Problem, rest: Rest | None, frames: int) -> Floats:
+def clip_rest(problem: Problem, rest: Rest | None, frames: int) -> Floats:
+    """Static transforms (frames or 1, 7 n) of a problem's joints."""
     if rest is None:
         return problem.rest
     packed = packed_rest(problem.tree, rest)
@@ -295,7 +297,7 @@ def _rest_of(problem: Problem, rest: Rest | None, frames: int) -> Floats:
     return flat_rest(packed, problem.active)
 
 
-def _parameters(tracks: Sequence[Goal | Track], frames: int) -> Floats:
+def track_parameters(tracks: Sequence[Goal | Track], frames: int) -> Floats:
     """Parameters (frames, goals * columns), or a single row where nothing changes."""
     changing = any(isinstance(track, Track) for track in tracks)
     rows = frames if changing else 1

@@ -89,6 +89,8 @@ class Problem:
     # For each goal, the factor from its error in metres or radians to metres or degrees.
     readable: tuple[float, ...]
     places: Places
+    # The tree's tips that take part, in the arena's order.
+    tips: tuple[int, ...]
     # Which active joints each goal wants to move, (goals, n).
     wants: NDArray[np.bool_]
     # The workspace last used; kept by solve.py.
@@ -166,7 +168,10 @@ def _compile(tree: KinematicTree, wanted: Sequence[Goal], all_joints: bool) -> P
     wants = np.zeros((len(wanted), len(active)), dtype=bool)
     for row, layout, joints_of in zip(wants, layouts, involved, strict=True):
         row[number[joints_of]] = layout.moves
-    return Problem(tree, active, whole, arena, rest, python_goals, readable, _places(arena), wants)
+    places = _places(arena)
+    return Problem(
+        tree, active, whole, arena, rest, python_goals, readable, places, tuple(tips), wants
+    )
 
 
 def _places(arena: Arena) -> Places:

@@ -29,14 +29,19 @@ from .arena import (
     JOINT_COUNT,
     PARAMETER_ROWS,
     POSE,
+    POSE_SIZE,
     PREVIOUS,
     PYTHON_GOALS,
+    REST,
     REST_ROWS,
     SCORE,
+    TIP_COUNT,
+    TIPS,
     WIDTH,
 )
 from .compiled import Floats, Ints, entry, kernel, pointer_to
 from .evaluate import evaluate, linearise
+from .forward import forward, forward_tips
 from .frames import load_frame
 
 Mask = NDArray[np.bool_]
@@ -179,6 +184,27 @@ def expand_frames(
     I[EXACT] = 0
 
 
+@entry
+def pose_tips(
+    ints: Ints, floats: Floats, rest_rows: Floats, poses: Floats, frames: int, found: Floats
+) -> None:
+    """World poses of the problem's tips in every frame: positions and quaternions."""
+    I, F = pointer_to(ints), pointer_to(floats)
+    rest, values, tips = pointer_to(rest_rows), pointer_to(poses), pointer_to(found)
+    n, count = I[JOINT_COUNT], I[TIP_COUNT] * POSE_SIZE
+    size = n * POSE_SIZE
+    for f in range(frames):
+        row = size * min(f, I[REST_ROWS] - 1)
+        for k in range(size):
+            F[I[REST] + k] = rest[row + k]
+        for i in range(n):
+            F[I[POSE] + i] = values[n * f + i]
+        forward(I, F, I[POSE])
+        forward_tips(I, F)
+        for k in range(count):
+            tips[count * f + k] = F[I[TIPS] + k]
+
+
 class WholeClip:
     """The frames of a clip of one problem, solved together.
 
@@ -228,6 +254,21 @@ class WholeClip:
             fitness,
         )
         return Expansion(float(total.sum()), gradient, hessian, errors, fitness)
+
+    def tips(self, stretch: Stretch, values: Floats) -> Floats:
+        """World poses (f, tips, 7) of the problem's tips, in the order of `Problem.tips`."""
+        count = int(self._I[TIP_COUNT])
+        found = np.empty((len(values), count, POSE_SIZE))
+        self._I[REST_ROWS] = len(stretch.rest)
+        pose_tips(
+            self._I,
+            self._F,
+            stretch.rest.reshape(-1),
+            np.ascontiguousarray(values).reshape(-1),
+            len(values),
+            found.reshape(-1),
+        )
+        return found
 
     def inertial_cost(self, stretch: Stretch, values: Floats, held: Floats) -> float:
         """Half the weighted squares of the corrections and of their second differences."""

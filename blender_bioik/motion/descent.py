@@ -1,0 +1,142 @@
+"""Descent to the best compromise of all frames: Gauss-Newton steps with a line search.
+
+Locks become stiff by stages, so that frames come together before planted feet are nailed down. In
+the end points that are still in the ground are pressed harder, and the user's own goals that are
+missed are made stiffer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ..solver.goals.base import TOLERANCE, WEIGHT
+from ..solver.open_clip import OpenClip
+from .feet import Floats
+from .sole_ground import SoleGround
+
+# Stiffness of locks by stages: sigmas are so many times as large; the ground's at most so many.
+STAGES = (30.0, 5.0, 1.0)
+SOFTEST_GROUND = 5.0
+MOST_STEPS, MOST_SOFT_STEPS = 40, 5
+# A stage ends when a step leaves more than this share of the cost. The last one ends when two
+# steps gain less than the next share, or one changes no joint by more than this.
+STAGE_GAIN, LEAST_GAIN, LEAST_CHANGE = 0.7, 1e-3, 2e-4
+# Joints change by at most this in a step, radians; of a step that does not gain a part is tried.
+LONGEST_STEP, SHORTER, MOST_SHORTER = 0.5, 0.4, 6
+MOST_PRESSES = 6
+DAMPING = 1e-6
+# Demands of the user's own goals count so much, more where they are missed, up to so often.
+DEMAND, STIFFER, MOST_STIFFER = 1e4, 10.0, 4
+WITHIN = 0.8
+
+
+class Descended(NamedTuple):
+    """Where a descent ended: poses (f, n), steps taken, and whether it was stopped."""
+
+    values: Floats
+    steps: int
+    cancelled: bool
+
+
+class Descent:
+    """Solves an open clip over the ground."""
+
+    def __init__(
+        self, opened: OpenClip, ground: SoleGround, locks: Sequence[int], own: int
+    ) -> None:
+        """Prepare.
+
+        Args:
+            opened: The clip.
+            ground: What keeps its goals about the ground up to date.
+            locks: Goals that hold planted balls.
+            own: The first of the user's own goals.
+        """
+        self._opened, self._ground = opened, ground
+        self._locks, self._own = list(locks), own
+        self._lock_weight = opened.table[:, self._locks, WEIGHT].copy()
+        self._none = opened.frames.nothing_held()
+        demands = opened.table[:, own:]
+        self._demanded = np.isfinite(demands[..., TOLERANCE])
+        demands[..., WEIGHT] *= np.where(self._demanded, DEMAND, 1.0)
+
+    def run(
+        self,
+        values: Floats,
+        progress: Callable[[int, int], None],
+        stopped: Callable[[], bool],
+    ) -> Descended:
+        """Descend from poses (f, n)."""
+        stage, still, presses, stiffer = 0, 0, 0, 0
+        self._soften(stage)
+        for step in range(MOST_STEPS):
+            progress(step, MOST_STEPS)
+            if stopped():
+                return Descended(values, step, True)
+            last = stage == len(STAGES) - 1
+            self._ground.remembers_edges = last
+            found, before, after, change = self._step(values)
+            if after >= before and self._ground.new_edges:
+                continue  # it met an unknown edge: the same again, knowing it
+            if after < before:
+                values = found
+            if not last:
+                if after > STAGE_GAIN * before or step + 1 >= MOST_SOFT_STEPS * (stage + 1):
+                    stage += 1
+                    self._soften(stage)
+                continue
+            still = still + 1 if before - after < LEAST_GAIN * before else 0
+            if still < 2 and change >= LEAST_CHANGE and after < before:
+                continue
+            still = 0
+            self._ground.update(values, settle=False)
+            if presses < MOST_PRESSES and self._ground.press():
+                presses += 1
+                self._soften(stage)
+            elif stiffer < MOST_STIFFER and self._stiffen(values):
+                stiffer += 1
+            else:
+                break
+        return Descended(values, step + 1, False)
+
+    def _step(self, values: Floats) -> tuple[Floats, float, float, float]:
+        """A step and its line search: poses, the cost before and after, the largest change."""
+        frames, stretch = self._opened.frames, self._opened.stretch
+        self._ground.update(values, settle=True)
+        here = frames.expand(stretch, values, derive=True)
+        before = here.total + frames.inertial_cost(stretch, values, self._none)
+        wanted = frames.step(stretch, values, self._none, here, DAMPING) - values
+        largest = float(np.abs(wanted).max(initial=0.0))
+        share = min(1.0, LONGEST_STEP / max(largest, 1e-9))
+        self._ground.new_edges = 0
+        for _ in range(MOST_SHORTER):
+            found = values + share * wanted
+            after = self._cost(found)
+            if after < before or self._ground.new_edges:
+                break
+            share *= SHORTER
+        return found, before, after, share * largest
+
+    def _cost(self, values: Floats) -> float:
+        frames, stretch = self._opened.frames, self._opened.stretch
+        self._ground.update(values, settle=False)
+        total = frames.expand(stretch, values).total
+        return total + frames.inertial_cost(stretch, values, self._none)
+
+    def _soften(self, stage: int) -> None:
+        times = STAGES[stage]
+        self._opened.table[:, self._locks, WEIGHT] = self._lock_weight / times**2
+        self._ground.soften(min(times, SOFTEST_GROUND))
+
+    def _stiffen(self, values: Floats) -> bool:
+        """Make the user's own goals that are missed stiffer; whether there were any."""
+        own = self._opened.table[:, self._own :]
+        if not self._demanded.any():
+            return False
+        errors = self._opened.frames.expand(self._opened.stretch, values).errors[:, self._own :]
+        missed = self._demanded & (own[..., WEIGHT] > 0.0) & (errors > WITHIN * own[..., TOLERANCE])
+        own[..., WEIGHT] *= np.where(missed, STIFFER, 1.0)
+        return bool(missed.any())

@@ -1,0 +1,146 @@
+"""Where planted feet stand on the ground: as animated in plan view, moved aside only from edges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .feet import BALL, HEEL, TIP, Contact, Floats, Foot, Ints
+from .underfoot import Ground, Underfoot
+
+# A foot is moved aside by up to this, metres, for a character of 1.6 m.
+SEARCH = 0.13
+SEARCH_STEPS = 13
+# Rise from ball to heel or tip that a foot still follows, as a tangent.
+STEEP = np.tan(np.radians(25.0))
+# Ground steeper than this is avoided.
+TOO_STEEP = np.tan(np.radians(35.0))
+# What each way of standing badly costs: the metres (or tangent) that cost as much as a unit.
+ASIDE, INTO_RISER, TIP_OVERHANG, HEEL_OVERHANG, STEEPNESS = 0.06, 0.01, 0.05, 0.10, 0.1
+TOO_HIGH, TOO_CLOSE = 0.02, 0.01
+# Planted feet keep at least this distance, metres, or the source's if that is less.
+APART = 0.10
+# Shares of the way from the ball to the heel and to the tip that are looked at; the tip's last one
+# is the shoe's end beyond the bone.
+FOOTPRINT = ((HEEL, 1.0), (HEEL, 0.5), (TIP, 1.0), (TIP, 1.25))
+
+
+@dataclass(frozen=True, eq=False)
+class Footstep:
+    """A planted ball on the ground.
+
+    Attributes:
+        contact: The contact, trimmed to the rows in which it is locked.
+        place: The ball's place on the ground in each of them, without its clearance; (rows, 3).
+        aside: How far it was moved from the source's place (carried along with the ground); (2,).
+        height: The ground's height at the ball in the first of the rows, metres.
+        over_hole: Whether there is no ground below.
+        too_high: By how much it exceeds the highest step allowed, metres.
+    """
+
+    contact: Contact
+    place: Floats
+    aside: Floats
+    height: float
+    over_hole: bool
+    too_high: float
+
+
+class Footprint:
+    """A foot as it stands in a contact: places of ball, heel and tip in plan view."""
+
+    def __init__(self, foot: Foot, rows: slice) -> None:
+        middle = foot.points[rows].mean(axis=0)[:, :2]
+        self.ball = middle[BALL]
+        self.offsets = np.stack([share * (middle[point] - self.ball) for point, share in FOOTPRINT])
+        self.lengths = np.linalg.norm(self.offsets, axis=-1) + 1e-6
+
+
+def find_place(
+    footprint: Footprint,
+    ball: Floats,
+    row: int,
+    underfoot: Underfoot,
+    scale: float,
+    highest: float,
+    others: Sequence[tuple[Floats, float]],
+) -> tuple[Floats, Ground]:
+    """Where a foot stands best near a place, and the ground there.
+
+    Args:
+        footprint: The foot.
+        ball: Where its ball would be, in plan view; (2,).
+        row: The frame.
+        underfoot: The ground.
+        scale: Size of the character relative to one of 1.6 m.
+        highest: Ground above is too high to step on, metres.
+        others: Places of other planted balls, and how near this one may come to them.
+    """
+    here = ball[None]
+    cost, ground = _costs(footprint, here, row, underfoot, scale, highest, others, ball)
+    if cost[0] == 0.0:
+        return ball, _one(ground, 0)
+    places = ball + _candidates(SEARCH * scale)
+    cost, ground = _costs(footprint, places, row, underfoot, scale, highest, others, ball)
+    best = int(cost.argmin())
+    return places[best], _one(ground, best)
+
+
+def _one(ground: Ground, index: int) -> Ground:
+    """The ground at the ball of one of several places."""
+    return Ground(ground.height[index, 0], ground.slope[index, 0], ground.triangle[index, 0])
+
+
+def _candidates(radius: float) -> Floats:
+    """Offsets inside a circle, none first."""
+    steps = np.linspace(-1.0, 1.0, SEARCH_STEPS) * radius
+    x, y = np.meshgrid(steps, steps)
+    offsets = np.stack([x.ravel(), y.ravel()], axis=-1)
+    inside = np.linalg.norm(offsets, axis=-1) <= radius
+    return np.vstack([[[0.0, 0.0]], offsets[inside]])
+
+
+def _costs(
+    footprint: Footprint,
+    places: Floats,
+    row: int,
+    underfoot: Underfoot,
+    scale: float,
+    highest: float,
+    others: Sequence[tuple[Floats, float]],
+    wanted: Floats,
+) -> tuple[Floats, Ground]:
+    """How badly a foot would stand at each of some places (k, 2)."""
+    points = np.concatenate([places[:, None], places[:, None] + footprint.offsets], axis=1)
+    ground = underfoot.at(points, np.array(row))
+    height = ground.height
+    rise = height[:, 1:] - height[:, :1]
+    most = STEEP * footprint.lengths
+    cost = (np.linalg.norm(places - wanted, axis=-1) / (ASIDE * scale)) ** 2
+    cost += (_above(rise, most) ** 2).sum(axis=-1) / (INTO_RISER * scale) ** 2
+    drop = _above(-rise, most)
+    cost += (drop[:, 0] / (HEEL_OVERHANG * scale)) ** 2 + (drop[:, 2] / (TIP_OVERHANG * scale)) ** 2
+    cost += (_above(np.linalg.norm(ground.slope[:, 0], axis=-1), TOO_STEEP) / STEEPNESS) ** 2
+    cost += (_above(height[:, 0], highest) / (TOO_HIGH * scale)) ** 2
+    for place, least in others:
+        near = _above(least - np.linalg.norm(places - place, axis=-1), 0.0)
+        cost += (near / (TOO_CLOSE * scale)) ** 2
+    return cost, ground
+
+
+def _above(values: Floats, limit: Floats | float) -> Floats:
+    return np.maximum(0.0, values - limit)
+
+
+def carried_place(
+    underfoot: Underfoot, place: Floats, triangle: int, row: int, rows: Ints
+) -> Floats:
+    """Where a place on a triangle is in other rows; (rows, 3)."""
+    count = len(rows)
+    if triangle < 0 or not underfoot.terrain.moves(np.array([triangle]))[0]:
+        return np.tile(place, (count, 1))
+    return underfoot.terrain.follow(
+        np.full(count, triangle), np.tile(place, (count, 1)), np.full(count, row), rows
+    )

@@ -1,0 +1,196 @@
+"""Placing feet: what is asked of a body so that planted feet stand where planned, and solving it.
+
+Every weight comes from a sigma: an error of that size, for a thirtieth of a second, costs as much
+as any other error of its own sigma.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..solver import Above, Clip, Goal, Hold, JointMinimum, KinematicTree, Orientation, Track
+from ..solver.open_clip import open_clip
+from ..solver.whole_clip import Inertia
+from .descent import Descent
+from .feet import BALL, POINT_NAMES, Floats, Foot
+from .plan import FootPlan, Plan
+from .sole_ground import SoleGround
+
+# Sigmas, metres.
+LOCK_PLAN, LOCK_HEIGHT = 5e-5, 1e-4
+SOLE_HOLD = {"heel": (0.010, 0.008), "ball": (LOCK_PLAN, LOCK_HEIGHT), "tip": (0.004, 0.004)}
+PENETRATION, SWING = 4e-4, 0.02
+BODY_PLAN, BODY_HEIGHT = 0.02, 0.05
+# Sigmas, radians.
+FOOT_TURN, STRAIGHT_KNEE, KEPT_TURN = 0.2, 0.02, 2e-4
+RATE = 30.0
+
+Stopped = Callable[[], bool]
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, eq=False)
+class LegTips:
+    """A leg in the solver's tree.
+
+    Attributes:
+        soles: Tips of heel, ball and tip.
+        foot: The tip that turns with the foot bone.
+        foot_turn: How the foot bone is turned in the source; (f, 4).
+        knees: Joints that bend the leg, with the smallest value allowed in each frame; (f,).
+    """
+
+    soles: tuple[str, str, str]
+    foot: str
+    foot_turn: Floats
+    knees: tuple[tuple[str, Floats], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """A character in the solver's terms.
+
+    Attributes:
+        tree: Its joints.
+        clip: Source values and rest transforms.
+        inertia: What corrections of joints cost, per thirtieth of a second.
+        pelvis: The pelvis' tip, and its places in the source; (f, 3).
+        legs: Of each foot, in the feet's order.
+        kept: Tips whose orientation (f, 4) in the world stays.
+        goals: Goals of the user's own.
+        loop: Whether the clip goes on from its last frame with its first.
+    """
+
+    tree: KinematicTree
+    clip: Clip
+    inertia: Inertia
+    pelvis: tuple[str, Floats]
+    legs: tuple[LegTips, ...]
+    kept: tuple[tuple[str, Floats], ...] = ()
+    goals: tuple[Goal | Track, ...] = ()
+    loop: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """A solved clip.
+
+    Attributes:
+        values: Joint values; (f, joints).
+        errors: Errors of the user's own goals, metres or radians; (f, goals).
+        steps: Steps over all frames that were taken.
+        cancelled: Whether it was stopped before its end.
+    """
+
+    values: Floats
+    errors: Floats
+    steps: int
+    cancelled: bool
+
+
+def place(
+    body: Body,
+    feet: Sequence[Foot],
+    plan: Plan,
+    rate: float,
+    scale: float,
+    progress: Progress | None = None,
+    stopped: Stopped | None = None,
+) -> Placed:
+    """Solve a clip for a plan.
+
+    Args:
+        body: The character.
+        feet: Its feet in the source.
+        plan: What is asked of them.
+        rate: Frames per second.
+        scale: Size of the character relative to one of 1.6 m.
+        progress: Called with steps done and the most steps there can be.
+        stopped: Asked before each step whether to give up.
+    """
+    asked = _asked(body, feet, plan, rate, scale)
+    with open_clip(body.tree, asked, body.clip, body.inertia, loop=body.loop) as opened:
+        tips = [opened.tip_numbers[tip] for leg in body.legs for tip in leg.soles]
+        ground = SoleGround(opened, plan, feet, tips)
+        own = len(asked) - len(body.goals)
+        locks = [len(tips) * 2 + k for k in lock_goals(body)]
+        descent = Descent(opened, ground, locks, own)
+        start = opened.stretch.source.copy()
+        values, steps, cancelled = descent.run(start, progress or _ignored, stopped or _never)
+        errors = opened.frames.expand(opened.stretch, values).errors[:, own:]
+        return Placed(opened.all_joints(values), errors, steps, cancelled)
+
+
+def _ignored(_done: int, _total: int) -> None:
+    return None
+
+
+def _never() -> bool:
+    return False
+
+
+def _asked(
+    body: Body, feet: Sequence[Foot], plan: Plan, rate: float, scale: float
+) -> list[Goal | Track]:
+    """All goals: first the ground's two of every sole point, in order, then everything else."""
+    share = RATE / rate
+    tracks: list[Goal | Track] = []
+    for leg in body.legs:
+        for tip in leg.soles:
+            tracks.append(Above(tip, (0.0, 0.0, 0.0), weight=share / PENETRATION**2))
+            tracks.append(Above(tip, (0.0, 0.0, 0.0), weight=share / (SWING * scale) ** 2))
+    for leg, wanted in zip(body.legs, plan.feet, strict=True):
+        tracks += _foot_goals(leg, wanted, share)
+    tip, source = body.pelvis
+    shares = {"plan": 1.0 / (BODY_PLAN * scale), "height": 1.0 / (BODY_HEIGHT * scale)}
+    tracks.append(
+        Track(
+            Hold(tip, (0.0, 0.0, 0.0), (shares["plan"], shares["plan"], shares["height"])),
+            {"point": source + plan.body, "weight": np.full(len(source), share)},
+        )
+    )
+    for tip, turn in body.kept:
+        weight = np.full(len(turn), share / KEPT_TURN**2)
+        tracks.append(Track(_upright(tip), {"quaternion_wxyz": turn, "weight": weight}))
+    return [*tracks, *body.goals]
+
+
+def _foot_goals(leg: LegTips, wanted: FootPlan, share: float) -> list[Goal | Track]:
+    frames = len(wanted.target)
+    tracks: list[Goal | Track] = []
+    for point, (name, tip) in enumerate(zip(POINT_NAMES, leg.soles, strict=True)):
+        plan, height = SOLE_HOLD[name]
+        along = np.sqrt(wanted.plan_lock[:, point]) / plan
+        up = np.sqrt(wanted.height_lock[:, point]) / height
+        tracks.append(
+            Track(
+                Hold(tip, (0.0, 0.0, 0.0)),
+                {
+                    "point": wanted.target[:, point],
+                    "share": np.stack([along, along, up], axis=-1),
+                    "weight": np.where(along + up > 0.0, share, 0.0),
+                },
+            )
+        )
+    weight = np.full(frames, share / FOOT_TURN**2)
+    tracks.append(Track(_upright(leg.foot), {"quaternion_wxyz": leg.foot_turn, "weight": weight}))
+    for joint, least in leg.knees:
+        knee = JointMinimum(joint, 0.0, weight=share / STRAIGHT_KNEE**2)
+        tracks.append(Track(knee, {"minimum": least}))
+    return tracks
+
+
+def lock_goals(body: Body) -> list[int]:
+    """Which of the feet's goals hold balls, counted from the first of the feet's."""
+    found, first = [], 0
+    for leg in body.legs:
+        found.append(first + BALL)
+        first += len(leg.soles) + 1 + len(leg.knees)
+    return found
+
+
+def _upright(tip: str) -> Orientation:
+    return Orientation(tip, (1.0, 0.0, 0.0, 0.0), tolerance=None)

@@ -1,0 +1,359 @@
+"""The plan: where sole points shall be in every frame, how high feet swing, how the body follows.
+
+Heights are carried over stand by stand: what a sole point rises above its lowest in a stand it
+rises above the new ground. That keeps the roll of the foot and leaves behind the drift and the
+tilt of recorded floors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.ndimage import uniform_filter1d
+
+from .feet import BALL, Contact, Floats, Foot, Ints
+from .footsteps import APART, Footprint, Footstep, carried_place, find_place
+from .underfoot import Underfoot
+
+# Planted feet are put so much above the ground, metres: solving errs to both sides.
+LIFT = 0.0005
+# A contact is locked but for this share at both of its ends, where the foot lands and leaves.
+TRIM = 0.06
+# Share of a stand at both of its ends that does not count for its lowest height.
+ROLLING = 0.15
+# Heel and tip follow ground that rises or drops from the ball by this tangent; they stay level
+# over an edge, and tilt no further up a riser.
+RISE, DROP = 0.6, 0.55
+# At the ends of a lock its stiffness falls by this power of ten.
+EASE_DECADES = 4.0
+# The body follows the ground's height averaged over twice this time, seconds.
+BODY_SECONDS = 0.6
+
+
+@dataclass(frozen=True)
+class PlanSettings:
+    """How feet are placed.
+
+    Attributes:
+        slope: Share of the ground's slope that feet take on, 0 to 1.
+        step_up: The highest step a foot is put on, metres.
+        ease: Time over which locks set in and let go, seconds.
+        swing: Share of the source's height that a swinging foot keeps above the ground.
+        swing_cap: More height than this is not asked for, metres.
+    """
+
+    slope: float = 1.0
+    step_up: float = 0.5
+    ease: float = 0.0
+    swing: float = 0.6
+    swing_cap: float = 0.06
+
+
+@dataclass(frozen=True, eq=False)
+class FootPlan:
+    """What is asked of a foot.
+
+    Attributes:
+        target: Where heel, ball and tip shall be; (f, 3, 3). Means nothing where nothing is asked.
+        plan_lock: How stiffly each is held there in plan view, 0 to 1; (f, 3).
+        height_lock: The same for its height; (f, 3).
+        swing: Height over the ground that each shall keep, its clearance included; (f, 3).
+        footsteps: The stands of the ball.
+    """
+
+    target: Floats
+    plan_lock: Floats
+    height_lock: Floats
+    swing: Floats
+    footsteps: tuple[Footstep, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What is asked of the whole body.
+
+    Attributes:
+        feet: Of each foot.
+        body: How far the body moves along with the ground, metres; (f, 3).
+        underfoot: The ground.
+        notes: Sentences for the user.
+    """
+
+    feet: tuple[FootPlan, ...]
+    body: Floats
+    underfoot: Underfoot
+    notes: tuple[str, ...]
+
+
+def make_plan(
+    feet: Sequence[Foot],
+    contacts: Sequence[Contact],
+    floor: Floats,
+    pelvis: Floats,
+    underfoot: Underfoot,
+    rate: float,
+    scale: float,
+    settings: PlanSettings,
+) -> Plan:
+    """Plan a clip.
+
+    Args:
+        feet: The feet of the source.
+        contacts: When their sole points stand.
+        floor: Height of the source's floor under each foot; (f, feet).
+        pelvis: Place of the pelvis in the source; (f, 3).
+        underfoot: The ground to walk on.
+        rate: Frames per second.
+        scale: Size of the character relative to one of 1.6 m.
+        settings: How feet are placed.
+    """
+    planner = _Planner(feet, underfoot, rate, scale, settings)
+    for contact in sorted(contacts, key=lambda contact: (contact.first, contact.foot)):
+        if contact.point == BALL:
+            planner.add_footstep(contact)
+    for contact in contacts:
+        if contact.point != BALL:
+            planner.add_end(contact)
+    return planner.plan(floor, pelvis)
+
+
+class _Carry:
+    """How far moving ground has carried the character in plan view, row by row."""
+
+    def __init__(self, frames: int) -> None:
+        self._sum = np.zeros((frames, 2))
+        self._count = np.zeros(frames)
+        self._still = True
+
+    def add(self, first: int, places: Floats) -> None:
+        """Add the ground under a planted foot, from a row on; (rows, 3)."""
+        moved = np.diff(places[:, :2], axis=0)
+        rows = slice(first + 1, first + len(places))
+        self._sum[rows] += moved
+        self._count[rows] += 1
+        self._still = self._still and not moved.any()
+
+    def so_far(self) -> Floats:
+        """Metres since the first row; in the air the character goes on as it left; (f, 2)."""
+        if self._still:
+            return np.zeros_like(self._sum)
+        standing = self._count > 0
+        pace = self._sum / np.maximum(self._count, 1.0)[:, None]
+        last = np.maximum.accumulate(np.where(standing, np.arange(len(pace)), 0))
+        return np.asarray(np.cumsum(pace[last], axis=0))
+
+
+class _Planner:
+    """Collects what is asked of the feet, contact by contact."""
+
+    def __init__(
+        self,
+        feet: Sequence[Foot],
+        underfoot: Underfoot,
+        rate: float,
+        scale: float,
+        settings: PlanSettings,
+    ) -> None:
+        frames = len(underfoot.altitude)
+        self._feet, self._underfoot, self._settings = feet, underfoot, settings
+        self._rate, self._scale, self._frames = rate, scale, frames
+        self._target = [np.zeros((frames, 3, 3)) for _ in feet]
+        self._plan_lock = [np.zeros((frames, 3)) for _ in feet]
+        self._height_lock = [np.zeros((frames, 3)) for _ in feet]
+        self._steps: list[list[Footstep]] = [[] for _ in feet]
+        self._carry = _Carry(frames)
+
+    def add_footstep(self, contact: Contact) -> None:
+        """Put a foot on the ground for a contact of its ball."""
+        foot = self._feet[contact.foot]
+        locked = self._trimmed(contact)
+        rows = np.arange(locked.first, locked.stop)
+        carried = self._carry.so_far()[locked.first]
+        print_ = Footprint(foot, slice(locked.first, locked.stop))
+        ball = print_.ball + carried
+        altitude = float(self._underfoot.altitude[locked.first])
+        highest = altitude + self._settings.step_up
+        place, ground = find_place(
+            print_, ball, locked.first, self._underfoot, self._scale, highest, self._others(locked)
+        )
+        start = np.array([*place, ground.height])
+        triangle = int(ground.triangle)
+        if contact.slides:
+            places = self._sliding(foot, rows, place - print_.ball)
+        else:
+            places = carried_place(self._underfoot, start, triangle, locked.first, rows)
+            self._carry.add(locked.first, places)
+        step = Footstep(
+            locked,
+            places,
+            place - ball,
+            float(ground.height),
+            triangle < 0,
+            max(0.0, float(ground.height) - highest),
+        )
+        self._steps[contact.foot].append(step)
+        self._ask(locked, places[:, :2], places[:, 2])
+
+    def add_end(self, contact: Contact) -> None:
+        """Put heel or tip of a planted foot on the ground, if the foot is planted meanwhile."""
+        step = self._planted_with(contact)
+        if step is None:
+            return
+        foot, locked = self._feet[contact.foot], self._trimmed(contact)
+        rows = np.arange(locked.first, locked.stop)
+        first = step.contact.first
+        along = step.place[np.clip(rows - first, 0, len(step.place) - 1)] - step.place[0]
+        source = foot.points[locked.first : locked.stop]
+        middle = source[:, contact.point].mean(axis=0)[:2]
+        carried = step.place[0, :2] - source[:, BALL].mean(axis=0)[:2]
+        if contact.slides or step.contact.slides:
+            here = source[:, contact.point, :2] + carried
+        else:
+            here = np.broadcast_to(middle + self._shift_of(step), (len(rows), 2))
+        away = source[:, contact.point, :2] - source[:, BALL, :2]
+        length = max(float(np.linalg.norm(away, axis=-1).mean()), 0.02 * self._scale)
+        ground = float(self._underfoot.at(here[:1], np.array([first])).height[0])
+        height = step.height + self._followed(ground - step.height, length)
+        self._ask(locked, here + along[:, :2], height + along[:, 2])
+
+    def plan(self, floor: Floats, pelvis: Floats) -> Plan:
+        """The plan, when all contacts are in."""
+        carried = self._carry.so_far()
+        plans = []
+        for i, foot in enumerate(self._feet):
+            plans.append(
+                FootPlan(
+                    self._target[i],
+                    self._plan_lock[i],
+                    self._height_lock[i],
+                    self._swing(foot, floor[:, i]),
+                    tuple(self._steps[i]),
+                )
+            )
+        body = np.zeros((self._frames, 3))
+        body[:, :2] = carried
+        body[:, 2] = self._body_height(pelvis[:, :2] + carried, floor)
+        return Plan(tuple(plans), body, self._underfoot, self._notes())
+
+    def _ask(self, locked: Contact, plan: Floats, ground: Floats | float) -> None:
+        """Ask for a sole point over a place of the ground, rolling as in the source."""
+        foot, point = self._feet[locked.foot], locked.point
+        rows = slice(locked.first, locked.stop)
+        heights = ground + foot.clearance[point] + LIFT + rise(foot.points[rows, point, 2])
+        self._target[locked.foot][rows, point, :2] = plan
+        self._target[locked.foot][rows, point, 2] = heights
+        ease = self._ease(locked)
+        self._height_lock[locked.foot][rows, point] = ease
+        self._plan_lock[locked.foot][rows, point] = 0.0 if locked.slides else ease
+
+    def _ease(self, locked: Contact) -> Floats:
+        """Stiffness over a lock: it sets in and lets go by powers of ten; (rows,)."""
+        count = locked.stop - locked.first
+        ease = min(round(self._settings.ease * self._rate), count // 4)
+        if ease == 0:
+            return np.ones(count)
+        row = np.arange(count)
+        inside = np.full(count, np.inf)
+        if locked.first > 0:
+            inside = np.minimum(inside, row + 1)
+        if locked.stop < self._frames:
+            inside = np.minimum(inside, count - row)
+        return 10.0 ** (-EASE_DECADES * np.maximum(0.0, 1.0 - inside / (ease + 1)))
+
+    def _trimmed(self, contact: Contact) -> Contact:
+        """The rows of a contact in which it is locked; the clip's own ends are not trimmed."""
+        cut = int(TRIM * (contact.stop - contact.first))
+        first = contact.first if contact.first == 0 else contact.first + cut
+        stop = contact.stop if contact.stop == self._frames else contact.stop - cut
+        return contact._replace(first=first, stop=stop)
+
+    def _others(self, locked: Contact) -> list[tuple[Floats, float]]:
+        """Where other feet stand meanwhile, and how near this one may come to them."""
+        found = []
+        foot = self._feet[locked.foot]
+        for i, steps in enumerate(self._steps):
+            for step in steps:
+                other = step.contact
+                if i == locked.foot or not other.first <= locked.first < other.stop:
+                    continue
+                row = locked.first
+                mine, its = foot.points[row, BALL, :2], self._feet[i].points[row, BALL, :2]
+                least = min(float(np.linalg.norm(mine - its)), APART * self._scale)
+                found.append((step.place[row - other.first, :2], least))
+        return found
+
+    def _sliding(self, foot: Foot, rows: Ints, aside: Floats) -> Floats:
+        """Ground under a ball that slides on purpose; (rows, 3)."""
+        plan = foot.points[rows, BALL, :2] + aside
+        return np.concatenate([plan, self._underfoot.at(plan, rows).height[:, None]], axis=-1)
+
+    def _planted_with(self, contact: Contact) -> Footstep | None:
+        """The footstep that a contact of heel or tip belongs to: the one it overlaps most."""
+        best, most = None, 0
+        for step in self._steps[contact.foot]:
+            other = step.contact
+            both = min(contact.stop, other.stop) - max(contact.first, other.first)
+            if both > most:
+                best, most = step, both
+        return best
+
+    def _shift_of(self, step: Footstep) -> Floats:
+        """From the source to the place of a footstep, in plan view; (2,)."""
+        rows = slice(step.contact.first, step.contact.stop)
+        source = self._feet[step.contact.foot].points[rows, BALL, :2].mean(axis=0)
+        return np.asarray(step.place[0, :2] - source)
+
+    def _followed(self, rise_: float, length: float) -> float:
+        """How much of the ground's rise from the ball on a point of the foot goes along with."""
+        share = self._settings.slope
+        if rise_ > 0.0:
+            return share * min(rise_, RISE * length)
+        return share * rise_ if -rise_ < DROP * length else 0.0
+
+    def _swing(self, foot: Foot, floor: Floats) -> Floats:
+        """Heights over the ground that sole points shall keep; (f, 3)."""
+        above = np.maximum(0.0, foot.points[..., 2] - floor[:, None] - foot.clearance)
+        cap = self._settings.swing_cap * self._scale
+        return np.asarray(foot.clearance + np.minimum(cap, self._settings.swing * above))
+
+    def _body_height(self, path: Floats, floor: Floats) -> Floats:
+        """How far the body rises, smoothly: with the ground at large, and as planted feet do."""
+        rows = np.arange(self._frames)
+        ground = self._averaged(self._underfoot.at(path, rows).height)
+        lift, weight = np.zeros(self._frames), np.zeros(self._frames)
+        for i, foot in enumerate(self._feet):
+            lock = np.ceil(self._height_lock[i][:, BALL])
+            lift += lock * (self._target[i][:, BALL, 2] - foot.points[:, BALL, 2])
+            weight += lock
+        standing = np.flatnonzero(weight > 0.0)
+        if len(standing) == 0:
+            return ground - float(np.median(floor))
+        beyond = lift[standing] / weight[standing] - ground[standing]
+        return np.asarray(ground + self._averaged(np.interp(rows, standing, beyond)))
+
+    def _averaged(self, heights: Floats) -> Floats:
+        width = 2 * round(0.5 * BODY_SECONDS * self._rate) + 1
+        once = uniform_filter1d(heights, width, mode="nearest")
+        return uniform_filter1d(once, width, mode="nearest")
+
+    def _notes(self) -> tuple[str, ...]:
+        notes = []
+        for foot, steps in zip(self._feet, self._steps, strict=True):
+            holes = sum(step.over_hole for step in steps)
+            if holes:
+                notes.append(f"{foot.name} stands over a hole {holes} times and keeps its height.")
+            high = max((step.too_high for step in steps), default=0.0)
+            if high > 0.0:
+                notes.append(
+                    f"{foot.name} has to climb {high + self._settings.step_up:.2f} m in a step, "
+                    "which is more than allowed."
+                )
+        return tuple(notes)
+
+
+def rise(heights: Floats) -> Floats:
+    """How far a point rises over its lowest in the middle of a stand, metres; (rows,)."""
+    cut = int(ROLLING * len(heights))
+    return np.maximum(0.0, heights - heights[cut : len(heights) - cut].min())

@@ -1,0 +1,117 @@
+"""The ground under all sole points while their feet are being solved: planes that follow them.
+
+In each evaluation the ground is asked under every sole point, and the plane that touches it there
+is what the point must stay above. A point that crosses an edge (of a stair, of a rock) in a step
+would be pushed up there and fall back here for ever; so the upper side of an edge is remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..solver.goals.base import FIELDS, WEIGHT
+from ..solver.open_clip import OpenClip
+from .feet import BALL, Floats, Foot
+from .plan import LIFT, Plan
+
+# A jump of the ground in a step that counts as an edge, metres.
+EDGE = 0.008
+KNOWN_EDGE = 1e-4
+# Slopes count up to the first of these; what is steeper than the second is taken for flat.
+STEEPEST, WALL = 0.7, 1.5
+# Points deeper in the ground than this in the end get so much more weight, up to so much.
+TOO_DEEP, PRESS, MOST_PRESS = 5e-4, 6.0, 200.0
+# Goals of each sole point: not to be in the ground, and to swing above it.
+GOALS_PER_POINT = 2
+
+
+class SoleGround:
+    """Keeps the goals about the ground up to date with the poses."""
+
+    def __init__(
+        self, opened: OpenClip, plan: Plan, feet: Sequence[Foot], tips: Sequence[int]
+    ) -> None:
+        """Take over the first goals of a clip: two of each sole point, feet in order.
+
+        Args:
+            opened: The clip.
+            plan: What is asked of the feet.
+            feet: The feet of the source.
+            tips: Numbers of their sole points' tips, feet in order.
+        """
+        self._opened, self._underfoot, self._tips = opened, plan.underfoot, list(tips)
+        count = len(self._tips)
+        self._rows = np.broadcast_to(
+            np.arange(len(opened.stretch.source))[:, None], (len(opened.stretch.source), count)
+        )
+        self._clearance = np.concatenate([foot.clearance for foot in feet]) + LIFT
+        self._swing = np.concatenate([foot.swing for foot in plan.feet], axis=1)
+        locked = np.stack([foot.height_lock > 0.0 for foot in plan.feet], axis=1)
+        locked[..., [point for point in range(3) if point != BALL]] = False
+        # A planted ball is where it is by plan; edges next to it are none of its business.
+        self._free = ~locked.reshape(len(locked), count)
+        goals = opened.table[:, : GOALS_PER_POINT * count]
+        self._table = goals.reshape(len(locked), count, GOALS_PER_POINT, -1)
+        self._weight = self._table[:, :, 0, WEIGHT].copy()
+        self._press = np.ones_like(self._weight)
+        self._edge = np.full_like(self._weight, -np.inf)
+        self._last: tuple[Floats, Floats, Floats] | None = None
+        self._depth = np.zeros_like(self._weight)
+        self.remembers_edges = False
+        self.new_edges = 0
+
+    def soften(self, times: float) -> None:
+        """Let points into the ground by so many times as much."""
+        self._table[:, :, 0, WEIGHT] = self._weight * self._press / times**2
+
+    def press(self) -> bool:
+        """Press harder on points that are in the ground; whether there were any."""
+        deep = self._depth > TOO_DEEP
+        self._press = np.where(deep, np.minimum(self._press * PRESS, MOST_PRESS), self._press)
+        return bool(deep.any())
+
+    def update(self, values: Floats, *, settle: bool) -> None:
+        """Move the planes under the sole points of poses.
+
+        Args:
+            values: The poses; (f, n).
+            settle: Whether steps will start from here, so that edges are crossed from here.
+        """
+        points = self._opened.frames.tips(self._opened.stretch, values)[:, self._tips, :3]
+        ground = self._underfoot.at(points, self._rows)
+        height, slope = ground.height, _walkable(ground.slope)
+        if self.remembers_edges and self._last is not None:
+            self._remember(points, height)
+        if settle or self._last is None:
+            self._last = height, slope, points[..., :2].copy()
+        on_edge = self._edge > height
+        height = np.where(on_edge, self._edge, height)
+        slope = np.where(on_edge[..., None], 0.0, slope)
+        self._depth = height + self._clearance - LIFT - points[..., 2]
+        table = self._table
+        table[..., FIELDS : FIELDS + 2] = points[:, :, None, :2]
+        table[:, :, 0, FIELDS + 2] = height + self._clearance
+        table[:, :, 1, FIELDS + 2] = height + self._swing
+        # Not of unit length: what counts is the height over the ground.
+        table[..., FIELDS + 3 : FIELDS + 5] = -slope[:, :, None]
+        table[..., FIELDS + 5] = 1.0
+
+    def _remember(self, points: Floats, height: Floats) -> None:
+        """Note the upper sides of edges between the poses settled on and these."""
+        assert self._last is not None
+        before, slope, plan = self._last
+        expected = before + (slope * (points[..., :2] - plan)).sum(axis=-1)
+        jump = height - expected
+        up, down = self._free & (jump > EDGE), self._free & (jump < -EDGE)
+        self.new_edges += int((up & (height > self._edge + KNOWN_EDGE)).sum())
+        upper = np.where(up, height, np.where(down, before, -np.inf))
+        self._edge = np.maximum(self._edge, upper)
+
+
+def _walkable(slope: NDArray[np.float64]) -> Floats:
+    """Slopes that steps can be taken by."""
+    size = np.linalg.norm(slope, axis=-1, keepdims=True)
+    return np.asarray(slope * np.minimum(1.0, STEEPEST / np.maximum(size, 1e-9)) * (size < WALL))

@@ -1,0 +1,123 @@
+"""The ground a character walks on: of all surfaces the one below its knees, with holes bridged.
+
+Where the character is on a bridge or under one is told by following its path from the first frame:
+the ground may rise from one frame to the next by less than the knee is high.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.ndimage import maximum_filter1d
+
+from .feet import Floats, Ints
+from .terrain import Terrain
+
+# How far ahead and back feet may stand on ground that the pelvis passes, seconds.
+REACH_SECONDS = 0.5
+
+
+class Ground(NamedTuple):
+    """The ground under some points; arrays of the points' shape.
+
+    Attributes:
+        height: World Z, metres; over a hole that of the ground the character walks on.
+        slope: dz/dx and dz/dy; (..., 2).
+        triangle: The triangle, -1 over a hole.
+    """
+
+    height: Floats
+    slope: Floats
+    triangle: Ints
+
+
+class Underfoot:
+    """The ground under a character that follows a path.
+
+    Attributes:
+        terrain: All surfaces.
+        altitude: Height of the ground under the path, metres; (f,).
+        ceiling: What is higher is not ground, metres; (f,).
+        holes: Rows in which there is no ground under the path.
+    """
+
+    def __init__(
+        self, terrain: Terrain, path: Floats, floor: float, knee_height: float, rate: float
+    ) -> None:
+        """Follow a path.
+
+        Args:
+            terrain: All surfaces.
+            path: Where the character is, in plan view; (f, 2).
+            floor: Height of the source's floor in the first frame, metres.
+            knee_height: Height of the knees over the floor, metres.
+            rate: Frames per second.
+        """
+        self.terrain = terrain
+        found = _altitude(terrain, path, floor, knee_height)
+        self.holes = np.flatnonzero(np.isnan(found))
+        self.altitude = _bridged(found)
+        reach = 2 * max(1, round(REACH_SECONDS * rate)) + 1
+        self.ceiling = maximum_filter1d(self.altitude, reach) + knee_height
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the character is never above any ground."""
+        return len(self.holes) == len(self.altitude)
+
+    def at(self, points: Floats, rows: Ints) -> Ground:
+        """The ground under points (..., 2 or 3) of the rows given for each."""
+        shape = points.shape[:-1]
+        at = np.broadcast_to(rows, shape).ravel()
+        flat = np.zeros((len(at), 3))
+        flat[:, :2] = points[..., :2].reshape(-1, 2)
+        hits = self.terrain.below(flat, at, self.ceiling[at])
+        over_hole = hits.triangle < 0
+        height = np.where(over_hole, self.altitude[at], hits.height)
+        slope = np.where(over_hole[:, None], 0.0, hits.slope)
+        return Ground(height.reshape(shape), slope.reshape(*shape, 2), hits.triangle.reshape(shape))
+
+
+def _altitude(terrain: Terrain, path: Floats, floor: float, knee_height: float) -> Floats:
+    """Height of the ground under a path, NaN over holes."""
+    frames = len(path)
+    points = np.zeros((frames, 3))
+    points[:, :2] = path
+    rows = np.arange(frames)
+    top = terrain.below(points, rows, np.full(frames, np.inf)).height
+    start = _start(terrain, points, top, floor + knee_height)
+    if start is None:
+        return top
+    first, height = start
+    # Where nothing is overhead, the highest surface is the one to walk on.
+    steps = np.abs(np.diff(top[~np.isnan(top)], prepend=height))
+    if (steps < knee_height).all():
+        return top
+    found = np.full(frames, np.nan)
+    for row in range(first, frames):
+        hit = terrain.below(
+            points[row : row + 1], rows[row : row + 1], np.array([height + knee_height])
+        )
+        found[row] = hit.height[0]
+        if hit.triangle[0] >= 0:
+            height = float(found[row])
+    return found
+
+
+def _start(terrain: Terrain, points: Floats, top: Floats, knee: float) -> tuple[int, float] | None:
+    """The first row with ground, and its height: below the knee if there is any, else any."""
+    over_ground = np.flatnonzero(~np.isnan(top))
+    if len(over_ground) == 0:
+        return None
+    row = int(over_ground[0])
+    below = terrain.below(points[row : row + 1], np.array([row]), np.array([knee]))
+    return row, float(below.height[0] if below.triangle[0] >= 0 else top[row])
+
+
+def _bridged(heights: Floats) -> Floats:
+    """Heights with straight lines over NaN; all zero where there is nothing else."""
+    known = np.flatnonzero(~np.isnan(heights))
+    if len(known) == 0:
+        return np.zeros_like(heights)
+    return np.interp(np.arange(len(heights)), known, heights[known])
