@@ -155,7 +155,7 @@ def measure(motion: Motion, footing: Footing) -> Quality:
     drift, largest_drifts = _drift(motion, footing)
     slope_error, flat = _slope_error(motion, footing, settled)
     curves = FootCurves(
-        penetration=_largest(-gap),
+        penetration=_largest(0.0 - gap),
         drift=drift,
         floating=_floating(gap, settled),
         slope_error=slope_error,

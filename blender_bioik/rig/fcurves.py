@@ -7,7 +7,7 @@ in bulk. Blender stores frames and values in 32 bits: values come back within 1e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -82,6 +82,13 @@ def ensure_slot(action: bpy.types.Action, owner: bpy.types.ID) -> bpy.types.Acti
     for slot in action.slots:
         if slot.target_id_type == owner.id_type and slot.name_display == owner.name:
             return slot
+    return new_slot(action, owner)
+
+
+def new_slot(action: bpy.types.Action, owner: bpy.types.ID) -> bpy.types.ActionSlot | None:
+    """An empty slot of an action for a data-block; None before Blender 4.4."""
+    if not LAYERED_ACTIONS:
+        return None
     return action.slots.new(id_type=owner.id_type, name=owner.name)
 
 
@@ -128,8 +135,8 @@ def add_strip(
 ) -> bpy.types.NlaStrip:
     """Add a strip that plays the frames from start to end of an action at these same frames."""
     strip = track.strips.new(name, int(np.floor(start)), action)
-    if LAYERED_ACTIONS and slot is not None:
-        strip.action_slot = slot
+    if LAYERED_ACTIONS:
+        strip.action_slot = slot  # also none, where Blender has chosen one of that name
     strip.use_auto_blend = False
     strip.use_sync_length = False
     # Each setter clips against the others: first the widest bounds, then the exact ones.
@@ -184,6 +191,20 @@ def has_acting_modifiers(curve: bpy.types.FCurve) -> bool:
     return any(not modifier.mute for modifier in curve.modifiers)
 
 
+def remove_curves(container: bpy.types.ID, data_paths: Collection[str]) -> int:
+    """Remove the F-curves of some data paths, and groups left empty by that; how many curves."""
+    doomed = [curve for curve in container.fcurves if curve.data_path in data_paths]
+    groups = {curve.group.name for curve in doomed if curve.group is not None}
+    for curve in doomed:
+        container.fcurves.remove(curve)
+    for name in groups:
+        # A channelbag removes its empty groups by itself, an action without slots does not.
+        group = container.groups.get(name)
+        if group is not None and not len(group.channels):
+            container.groups.remove(group)
+    return len(doomed)
+
+
 def remove_empty_curves(container: bpy.types.ID, curves: Iterable[bpy.types.FCurve]) -> int:
     """Remove those of a container's F-curves that have no keys, samples or modifiers; how many."""
     empty = [
@@ -218,7 +239,7 @@ def sample_curves(
 
     Where each frame has a key the keys are read; curves with sparse keys or modifiers are sampled
     by Blender, in bulk for whole frames and one by one between frames. With `wanted` only curves
-    are read whose data path it accepts.
+    are read whose data path it accepts. Curves of samples instead of keys are sampled one by one.
     """
     at = np.asarray(frames, float)
     result: dict[Channel, Floats] = {}
@@ -231,6 +252,8 @@ def sample_curves(
             continue
         channel = path, curve.array_index
         values = _values_of_keys(curve, at)
+        if values is None and len(curve.sampled_points):
+            values = _evaluated(curve, at)
         if values is None:
             sparse.append((i, channel))
         else:
@@ -239,12 +262,19 @@ def sample_curves(
         result.update(_samples_of_copy(container, sparse, at))
     else:
         for i, channel in sparse:
-            evaluate = container.fcurves[i].evaluate
-            result[channel] = np.array([evaluate(frame) for frame in at])
+            result[channel] = _evaluated(container.fcurves[i], at)
     return result
 
 
 # Writing
+
+
+def make_keys_of_samples(curve: bpy.types.FCurve) -> None:
+    """Give an F-curve that holds samples a key for each of them, as Blender's own menu does."""
+    count = len(curve.sampled_points)
+    if count:
+        start = int(curve.sampled_points[0].co[0])
+        curve.convert_to_keyframes(start, start + count)
 
 
 def write_keys(
@@ -426,6 +456,10 @@ def _values_of_keys(curve: bpy.types.FCurve, frames: Floats) -> Floats | None:
     if not np.array_equal(co[at, 0], frames.astype(np.float32)):
         return None
     return co[at, 1].astype(float)
+
+
+def _evaluated(curve: bpy.types.FCurve, frames: Floats) -> Floats:
+    return np.array([curve.evaluate(frame) for frame in frames], float)
 
 
 def _worth_a_copy(frames: Floats) -> bool:
