@@ -195,6 +195,7 @@ def _shown_progress() -> Iterator[Progress]:
             shown = percent
             print(f"\rBaking: {percent} %", end="", file=sys.stderr, flush=True)
 
+    show(0, 1)  # the first time the solver has to be compiled before there is any progress
     try:
         yield show
     finally:
@@ -204,13 +205,10 @@ def _shown_progress() -> Iterator[Progress]:
 
 def _write_report(report: BakeReport | FootReport, path: Path) -> None:
     """Write a report as JSON: all of it, or the file stays as it was."""
-    if isinstance(report, BakeReport):
-        text = json.dumps(asdict(report), indent=2)
-    else:
-        text = report.to_json()
+    content = asdict(report) if isinstance(report, BakeReport) else report.to_json()
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        part.write_text(text + "\n", encoding="utf-8")
+        part.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
         part.replace(path)
     except OSError as error:
         raise RigError(f'The report "{path}" could not be written: {error.strerror}.') from error

@@ -188,7 +188,7 @@ def test_a_clip_of_a_character_with_many_is_chosen_by_its_name() -> None:
     assert armature.animation_data.action.name.startswith("Walking")
     assert all_key_frames(armature) == set(map(float, range(24)))
     assert (bpy.context.scene.frame_start, bpy.context.scene.frame_end) == (0, 23)
-    with pytest.raises(RigError, match="Swimming.*Walking"):
+    with pytest.raises(RigError, match=r"Swimming.*Walking"):
         choose_clip(armature, "Swimming")
 
 
