@@ -1,9 +1,19 @@
 """What is kept in .blend files."""
 
+from .contact import BioIKContact
+from .feet import BioIKFeet, BioIKGround
 from .goal import BioIKGoal
 from .rig import BioIKRig
 from .solver import BioIKSolver
 
-CLASSES = (BioIKGoal, BioIKSolver, BioIKRig)
+CLASSES = (BioIKGoal, BioIKSolver, BioIKGround, BioIKContact, BioIKFeet, BioIKRig)
 
-__all__ = ["CLASSES", "BioIKGoal", "BioIKRig", "BioIKSolver"]
+__all__ = [
+    "CLASSES",
+    "BioIKContact",
+    "BioIKFeet",
+    "BioIKGoal",
+    "BioIKGround",
+    "BioIKRig",
+    "BioIKSolver",
+]

@@ -4,6 +4,7 @@ import bpy
 from bpy.props import CollectionProperty, IntProperty, PointerProperty
 
 from . import goal_names
+from .feet import BioIKFeet
 from .goal import OVERRIDE, BioIKGoal
 from .solver import BioIKSolver
 
@@ -24,6 +25,12 @@ class BioIKRig(bpy.types.PropertyGroup):
         name="Solver",
         description="How the goals are solved",
         type=BioIKSolver,
+        override=OVERRIDE,
+    )
+    feet: PointerProperty(
+        name="Feet",
+        description="How feet are placed on the ground",
+        type=BioIKFeet,
         override=OVERRIDE,
     )
 
