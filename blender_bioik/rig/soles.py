@@ -32,7 +32,7 @@ ASTRAY = 0.25
 TOE_LENGTH = 0.5
 # A knee this share of the leg's length beside its straight line shows where forward is.
 BENT = 0.02
-# Bones of a foot that begin further from the ankle than this share of its reach carry toes.
+# Bones on a foot carry toes if they begin this share of the way to the one that is furthest away.
 TOES_AWAY = 0.25
 
 
@@ -195,12 +195,15 @@ def _toe_end(skeleton: Skeleton, toe: int, ball: Floats, forward: Floats) -> Flo
 
 def _foot_end(skeleton: Skeleton, foot: int) -> Floats:
     """Where a foot without a mapped toe ends: amid the toes that hang on it, or at its tail."""
-    ankle = skeleton.rest[foot, :3, 3]
     children = np.flatnonzero(skeleton.parent == foot)
-    heads = skeleton.rest[children, :3, 3]
-    away = np.linalg.norm(heads - ankle, axis=1)
-    toes = heads[away > TOES_AWAY * away.max(initial=0.0)]
-    return np.asarray(toes.mean(axis=0)) if len(toes) else _tail(skeleton, foot)
+    if not children.size:
+        return _tail(skeleton, foot)
+    ankle = skeleton.rest[foot, :3, 3]
+    leads = skeleton.rest[children, :3, 3] - ankle
+    furthest = leads[np.linalg.norm(leads, axis=1).argmax()]
+    # Heel bones and twists lead elsewhere, or nowhere.
+    toes = leads[leads @ furthest > TOES_AWAY * (furthest @ furthest)]
+    return np.asarray(ankle + toes.mean(axis=0)) if len(toes) else _tail(skeleton, foot)
 
 
 def _tail(skeleton: Skeleton, bone: int) -> Floats:
