@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from .feet import Floats, Ints
 from .terrain_query import highest_below
-from .terrain_tree import Tree, build_tree, hull_places, kept_triangles
+from .terrain_tree import Tree, build_tree, hull_places, within
 
 # Coordinates come as 32-bit numbers: the margin grows with the distance from the origin.
 LEAST_MARGIN, MARGIN_PER_METRE = 1e-6, 2.5e-7
@@ -46,13 +46,13 @@ class Surface:
     Rows in which it is not there have NaN in its matrix, or in its vertices.
 
     Attributes:
-        vertices: Places in the world (v, 3) or, of what deforms, (f, v, 3). Of a rigid body, places
-            in its own space; (v, 3).
+        vertices: Places (v, 3) or, of what deforms, (f, v, 3); in the world, or in a space of its
+            own if there are matrices. May be 32-bit numbers.
         triangles: Indices of three vertices each; (t, 3).
-        matrices: World matrices of a rigid body, not singular; (f, 4, 4). None for the others.
+        matrices: World matrices of what moves, not singular; (f, 4, 4).
     """
 
-    vertices: Floats
+    vertices: Floats | NDArray[np.float32]
     triangles: Ints
     matrices: Floats | None = None
 
@@ -71,7 +71,7 @@ class Terrain:
     """The ground of a clip.
 
     Attributes:
-        lowest: Lowest world Z of all triangles in all frames; NaN if there are none.
+        lowest: Lowest world Z of the ground in all frames; NaN if there is none.
         highest: Highest of them.
     """
 
@@ -86,20 +86,22 @@ class Terrain:
             around: Lowest and highest (x, y) of the region that matters; (2, 2). Triangles that
                 are never in it are no ground. None for all of the world.
         """
-        self._surfaces = [_checked(surface) for surface in surfaces]
-        self._first = np.cumsum([0, *(len(surface.triangles) for surface in self._surfaces)])
-        self._moves = np.array([surface.moves for surface in self._surfaces], bool)
-        rows = {surface.rows for surface in self._surfaces if surface.moves}
+        given = [_checked(surface) for surface in surfaces]
+        rows = {surface.rows for surface in given if surface.moves}
         if len(rows) > 1:
             raise ValueError(f"surfaces move over different numbers of frames: {sorted(rows)}")
         self._rows = rows.pop() if rows else None
-        bounds = [_bounds(surface) for surface in self._surfaces]
-        low, high = _overall(bounds)
+        self._first = np.cumsum([0, *(len(surface.triangles) for surface in given)])
+        self._moves = np.array([surface.moves for surface in given], bool)
+        region = None if around is None else np.asarray(around, float).reshape(2, 2)
+        parts = [within(surface, region) for surface in given]
+        self._surfaces = [part for part, _ in parts]
+        self._kept = [kept for _, kept in parts]
+        low, high = _overall([_bounds(surface) for surface in self._surfaces])
         self.lowest, self.highest = float(low[2]), float(high[2])
         extent = float(np.nan_to_num(np.abs([low, high])).max())
         self._margin = LEAST_MARGIN + MARGIN_PER_METRE * extent
-        region = None if around is None else np.asarray(around, float).reshape(2, 2)
-        self._trees = self._build_trees(region)
+        self._trees = self._build_trees()
 
     def below(self, points: Floats, rows: Ints, ceiling: Floats) -> GroundHits:
         """The highest ground over or under each point (x, y) that is not above a ceiling.
@@ -148,7 +150,8 @@ class Terrain:
                 then, now = surface.matrices[before[k]], surface.matrices[after[k]]
                 places[k] = _moved(then, now, places[k])
             else:
-                corners = surface.triangles[numbers[k] - self._first[s]]
+                among = np.searchsorted(self._kept[s], numbers[k] - self._first[s])
+                corners = surface.triangles[among]
                 then = _frames(surface.vertices[before[k, None], corners])
                 now = _frames(surface.vertices[after[k, None], corners])
                 places[k] = _moved(then, now, places[k])
@@ -171,31 +174,32 @@ class Terrain:
             raise ValueError(f"the terrain has rows 0 to {count - 1}")
         return given
 
-    def _build_trees(self, region: Floats | None) -> list[Tree]:
+    def _build_trees(self) -> list[Tree]:
         """One tree for all that stands still, and one for each surface that moves."""
-        trees, still = [], []
-        for surface, first in zip(self._surfaces, self._first, strict=False):
-            kept = kept_triangles(surface, region)
-            if not len(kept):
-                continue
-            if surface.moves:
-                numbers = first + kept
-                trees.append(build_tree(surface, surface.triangles[kept], numbers, self._margin))
-            else:
-                still.append((surface, kept, first + kept))
+        numbers = [first + kept for first, kept in zip(self._first, self._kept, strict=False)]
+        there = [s for s, kept in enumerate(self._kept) if len(kept)]
+        still = [s for s in there if not self._moves[s]]
+        trees = []
         if still:
-            offsets = np.cumsum([0, *(len(surface.vertices) for surface, _, _ in still)])
-            vertices = np.concatenate([surface.vertices for surface, _, _ in still])
-            triangles = np.concatenate(
-                [
-                    surface.triangles[kept] + offset
-                    for (surface, kept, _), offset in zip(still, offsets, strict=False)
-                ]
+            whole = _joined([self._surfaces[s] for s in still])
+            trees.append(
+                build_tree(whole, np.concatenate([numbers[s] for s in still]), self._margin)
             )
-            numbers = np.concatenate([numbers for _, _, numbers in still])
-            whole = Surface(vertices, triangles)
-            trees.insert(0, build_tree(whole, triangles, numbers, self._margin))
+        trees += [
+            build_tree(self._surfaces[s], numbers[s], self._margin) for s in there if self._moves[s]
+        ]
         return trees
+
+
+def _joined(surfaces: Sequence[Surface]) -> Surface:
+    """Several still surfaces as one."""
+    offsets = np.cumsum([0, *(len(surface.vertices) for surface in surfaces)])
+    triangles = [
+        surface.triangles + offset for surface, offset in zip(surfaces, offsets, strict=False)
+    ]
+    return Surface(
+        np.concatenate([surface.vertices for surface in surfaces]), np.concatenate(triangles)
+    )
 
 
 def _checked(surface: Surface) -> Surface:
@@ -204,7 +208,9 @@ def _checked(surface: Surface) -> Surface:
     Raises:
         ValueError: Shapes or indices are wrong.
     """
-    vertices = np.ascontiguousarray(surface.vertices, float)
+    vertices = np.ascontiguousarray(surface.vertices)
+    if vertices.ndim != 3 or vertices.dtype != np.float32:
+        vertices = vertices.astype(float)
     triangles = np.ascontiguousarray(surface.triangles, np.int64)
     if vertices.ndim not in (2, 3) or vertices.shape[-1] != 3:
         raise ValueError(f"vertices are (v, 3) or (f, v, 3), not {vertices.shape}")
@@ -218,11 +224,10 @@ def _checked(surface: Surface) -> Surface:
     if surface.matrices is None:
         return Surface(vertices, triangles)
     matrices = np.ascontiguousarray(surface.matrices, float)
-    if vertices.ndim != 2 or matrices.ndim != 3 or matrices.shape[1:] != (4, 4):
-        raise ValueError(
-            f"rigid bodies have vertices (v, 3) and matrices (f, 4, 4), not {vertices.shape} "
-            f"and {matrices.shape}"
-        )
+    if matrices.ndim != 3 or matrices.shape[1:] != (4, 4):
+        raise ValueError(f"matrices are (f, 4, 4), not {matrices.shape}")
+    if vertices.ndim == 3 and len(vertices) != len(matrices):
+        raise ValueError(f"{len(vertices)} rows of vertices and {len(matrices)} matrices")
     return Surface(vertices, triangles, matrices)
 
 
@@ -234,7 +239,7 @@ def _bounds(surface: Surface) -> tuple[Floats, Floats]:
     used = np.unique(surface.triangles)
     places = surface.vertices[..., used, :].reshape(-1, 3)
     low, high = _overall([(places, places)])
-    if surface.matrices is None or not len(used):
+    if surface.matrices is None or not len(used):  # in world space already
         return low, high
     hull = hull_places(surface).reshape(-1, 3)
     low, high = _overall([(hull, hull)])

@@ -8,6 +8,7 @@ beside a box is found by skipping what lies in it.
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -51,24 +52,56 @@ class Tree(NamedTuple):
     vertex_stride: int
 
 
-def kept_triangles(surface: Surface, region: Floats | None) -> Ints:
-    """Triangles that are ever inside a region of (x, y), whose corners are (2, 2).
+def within(surface: Surface, region: Floats | None) -> tuple[Surface, Ints]:
+    """The part of a surface that is ever inside a region of (x, y), whose corners are (2, 2).
 
-    Of a rigid body that is all or none: it takes no memory per frame.
+    Of a rigid body that is all or none: it takes no memory per frame. What deforms comes in world
+    space.
+
+    Returns:
+        The part, and indices of its triangles among those of the whole.
     """
-    count = len(surface.triangles)
-    if region is None or count == 0:
-        return np.arange(count)
-    if surface.matrices is not None:
-        hull = hull_places(surface)[..., :2]
-        ever = _reaches(hull.min(axis=1), hull.max(axis=1), region).any()
-        return np.arange(count if ever else 0)
-    inside = np.zeros(count, bool)
-    for places in surface.vertices.reshape(-1, surface.vertices.shape[-2], 3):
+    rigid = surface.matrices is not None and surface.vertices.ndim == 2
+    kept = np.arange(len(surface.triangles))
+    if region is not None and len(kept):
+        if rigid:
+            hull = hull_places(surface)[..., :2]
+            kept = kept[: len(kept) * _reaches(hull.min(axis=1), hull.max(axis=1), region).any()]
+        else:
+            kept = np.flatnonzero(_ever_inside(surface, region))
+    triangles = surface.triangles[kept]
+    if rigid:
+        return replace(surface, triangles=triangles), kept
+    used, corners = np.unique(triangles, return_inverse=True)
+    vertices = np.empty((*surface.vertices.shape[:-2], len(used), 3))
+    if vertices.ndim == 2:
+        vertices[:] = surface.vertices[used]
+    else:
+        for row in range(len(vertices)):
+            vertices[row] = _deformed(surface, row, used)
+    return replace(
+        surface, vertices=vertices, triangles=corners.reshape(-1, 3), matrices=None
+    ), kept
+
+
+def _ever_inside(surface: Surface, region: Floats) -> NDArray[np.bool_]:
+    """Which triangles of still or deforming surfaces are in a region, in any row."""
+    inside = np.zeros(len(surface.triangles), bool)
+    everything = np.arange(surface.vertices.shape[-2])
+    for row in range(surface.rows if surface.moves else 1):
+        places = _deformed(surface, row, everything) if surface.moves else surface.vertices
         a, b, c = places[:, :2][surface.triangles.T]
         low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
         inside |= _reaches(low, high, region)
-    return np.flatnonzero(inside)
+    return inside
+
+
+def _deformed(surface: Surface, row: int, used: Ints) -> Floats:
+    """World places of some vertices of a deforming surface."""
+    places: Floats = surface.vertices[row, used].astype(float)
+    if surface.matrices is not None:
+        places = places @ surface.matrices[row, :3, :3].T + surface.matrices[row, :3, 3]
+    return places
 
 
 def hull_places(surface: Surface) -> Floats:
@@ -88,18 +121,16 @@ def _reaches(low: Floats, high: Floats, region: Floats) -> NDArray[np.bool_]:
     return reaches
 
 
-def build_tree(surface: Surface, triangles: Ints, numbers: Ints, margin: float) -> Tree:
-    """A tree over some triangles of a surface.
+def build_tree(surface: Surface, numbers: Ints, margin: float) -> Tree:
+    """A tree over the triangles of a surface.
 
     Args:
-        surface: Where the vertices are.
-        triangles: Indices of three vertices each; (t, 3).
-        numbers: Their numbers; (t,).
+        surface: The surface, in world space if it is not rigid.
+        numbers: Numbers of its triangles; (t,).
         margin: How far beside a triangle it counts, in metres.
     """
-    used, corners = np.unique(triangles, return_inverse=True)
-    corners = corners.reshape(-1, 3)
-    vertices = np.ascontiguousarray(surface.vertices[..., used, :]).reshape(-1, len(used), 3)
+    corners = surface.triangles
+    vertices = surface.vertices.reshape(-1, surface.vertices.shape[-2], 3)
     there = np.flatnonzero(np.isfinite(vertices).all(axis=(1, 2)))
     leaves = _leaves(vertices[there[0] if len(there) else 0][corners].mean(axis=1))
     depth = len(leaves).bit_length() - 1
@@ -119,8 +150,8 @@ def build_tree(surface: Surface, triangles: Ints, numbers: Ints, margin: float) 
         row[preorder] = _boxes(places[corners], leaves, margin)
 
     # Leaves come in the same order in preorder. Those that are padded have fewer triangles.
-    order = leaves[leaves < len(triangles)]
-    stop = np.cumsum((leaves < len(triangles)).sum(axis=1))
+    order = leaves[leaves < len(corners)]
+    stop = np.cumsum((leaves < len(corners)).sum(axis=1))
     leaf = np.zeros((len(skip), 2), np.int64)
     leaf[preorder[-len(leaves) :]] = np.stack([np.r_[0, stop[:-1]], stop], axis=1)
     rows = len(vertices) > 1
@@ -128,13 +159,13 @@ def build_tree(surface: Surface, triangles: Ints, numbers: Ints, margin: float) 
         boxes.reshape(-1),
         skip,
         leaf.reshape(-1),
-        corners[order].reshape(-1).astype(np.int64),
+        corners[order].reshape(-1),
         numbers[order],
         vertices.reshape(-1),
         np.ascontiguousarray(matrices).reshape(-1),
         np.ascontiguousarray(inverses).reshape(-1),
         len(skip) * BOX_SIZE if rows else 0,
-        len(used) * 3 if rows else 0,
+        vertices.shape[1] * 3 if rows else 0,
     )
 
 

@@ -75,16 +75,15 @@ def searched(corners: Floats, point: Floats, ceiling: float, beside: float) -> l
         ceiling: Above which there is nothing.
         beside: How far outside a triangle counts as on it (or, negative, how far inside it as off).
     """
-    heights = []
-    for a, b, c in corners:
-        flat = np.array([b[:2] - a[:2], c[:2] - a[:2]]).T
-        if abs(np.linalg.det(flat)) < 1e-5:
-            continue
-        v, w = np.linalg.solve(flat, point[:2] - a[:2])
-        if min(v, w, 1 - v - w) >= -beside:
-            z = a[2] + v * (b[2] - a[2]) + w * (c[2] - a[2])
-            if z <= ceiling:
-                heights.append(z)
+    a, b, c = np.moveaxis(corners, 1, 0)
+    (bx, by, bz), (cx, cy, cz), (x, y) = (b - a).T, (c - a).T, (point[:2] - a[:, :2]).T
+    area = bx * cy - by * cx
+    wide = np.abs(area) > 1e-5
+    area = np.where(wide, area, 1.0)
+    v, w = (x * cy - y * cx) / area, (bx * y - by * x) / area
+    z = a[:, 2] + v * bz + w * cz
+    on = wide & (np.minimum(np.minimum(v, w), 1 - v - w) >= -beside) & (z <= ceiling)
+    heights: list[float] = z[on].tolist()
     return heights
 
 
@@ -333,6 +332,30 @@ def test_points_follow_a_deforming_surface() -> None:
     assert lifted == pytest.approx(np.array([[0.2, -0.8, 0.25]]), abs=1e-12)  # keeps its distance
 
 
+def test_what_deforms_may_move_too_and_come_in_32_bits() -> None:
+    shapes = np.stack([square(), square(0.5)])
+    matrices = np.stack([np.eye(4), turn(0.4, move=(5.0, 0.0, 1.0))])
+    moved = Terrain([Surface(shapes.astype(np.float32), SQUARE, matrices)])
+
+    hits = below(moved, at((0.2, 0.1), (5.2, 0.1)), np.array([0, 1]))
+    found = moved.follow(hits.triangle[:1], at((0.2, 0.0)), np.array([0]), np.array([1]))
+
+    assert hits.height == pytest.approx(np.array([0.0, 1.5]))
+    assert found[0] == pytest.approx((matrices[1] @ (0.2, 0.0, 0.5, 1.0))[:3])
+
+
+def test_points_follow_the_triangles_that_a_region_leaves() -> None:
+    vertices = np.concatenate([square(x=-9.0), square()])
+    triangles = np.concatenate([SQUARE, SQUARE + 4])
+    terrain = Terrain([Surface(np.stack([vertices, vertices + 1.0]), triangles)], square()[::2, :2])
+    hits = below(terrain, at((0.3, -0.2), (-9.0, 0.0)))
+
+    found = terrain.follow(hits.triangle[:1], at((0.3, -0.2)), np.array([0]), np.array([1]))
+
+    assert hits.triangle.tolist() == [2, -1]
+    assert found[0] == pytest.approx([1.3, 0.8, 1.0])
+
+
 def test_points_on_still_ground_stay() -> None:
     terrain = Terrain([Surface(square(), SQUARE), lift()])
     point = np.array([[0.1, 0.2, 0.0]])
@@ -371,6 +394,7 @@ def test_a_region_leaves_out_what_is_never_in_it() -> None:
         ([Surface(square(), np.array([[0, 1, 4]]))], "from 0 to 3"),
         ([Surface(square(np.nan), SQUARE)], "finite"),
         ([Surface(square(), SQUARE, np.eye(4))], "matrices"),
+        ([Surface(np.stack([square()] * 2), SQUARE, np.eye(4)[None])], "2 rows of vertices"),
         ([lift(3), lift(4)], "different numbers of frames"),
     ],
 )
