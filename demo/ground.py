@@ -85,12 +85,12 @@ class Stairs:
 
 def flat(length: float = 9.8, width: float = 4.2, behind: float = BEHIND) -> bpy.types.Object:
     """Make a flat floor at z = 0 of square tiles and return its object, not linked to a scene."""
-    return _grid("Floor", (-length, behind), width, TILE, lambda x, y: np.zeros_like(x))
+    return grid("Floor", (-length, behind), width, TILE, lambda x, y: np.zeros_like(x))
 
 
 def hills(shape: Hills, length: float = 9.8, width: float = 4.2) -> bpy.types.Object:
     """Make rolling ground and return its object, not linked to a scene."""
-    return _grid("Hills", (-length, BEHIND), width, TILE / 7, shape.at)
+    return grid("Hills", (-length, BEHIND), width, TILE / 7, shape.at)
 
 
 def stairs(shape: Stairs, length: float = 9.8, width: float = 4.2) -> bpy.types.Object:
@@ -104,13 +104,22 @@ def stairs(shape: Stairs, length: float = 9.8, width: float = 4.2) -> bpy.types.
     return _object("Stairs", vertices, faces, [i % 2 for i in range(len(faces))])
 
 
-def _grid(
+def grid(
     name: str,
     way: tuple[float, float],
     width: float,
     cell: float,
     height: Callable[[Array, Array], Array],
 ) -> bpy.types.Object:
+    """Make ground of square cells and return its object, not linked to a scene.
+
+    Args:
+        name: Of the object.
+        way: First and last y.
+        width: From the least to the largest x.
+        cell: Size of a cell.
+        height: Of points, from their x and y.
+    """
     xs = np.arange(-width / 2, width / 2 + cell / 2, cell)
     ys = np.arange(way[0], way[1] + cell / 2, cell)
     x, y = np.meshgrid(xs, ys)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 pytest.importorskip("bpy", reason="bpy is not importable", exc_type=ImportError)
 
-from demo import gait, walk  # noqa: E402
+from demo import gait, walk
 
 
 def test_run_flies_between_steps_and_never_has_both_feet_down() -> None:
@@ -29,7 +29,7 @@ def test_run_bends_the_knee_within_reach_and_smoothly() -> None:
     assert knee.min() > 15
     assert 85 < knee.max() < 110
     around = np.r_[knee, knee[:2]]
-    assert abs(np.diff(around, n=2)).max() < 3.5
+    assert abs(np.diff(around, n=2)).max() < 6.0
 
 
 @pytest.mark.parametrize("chosen", [gait.WALK, gait.RUN], ids=lambda chosen: chosen.name)

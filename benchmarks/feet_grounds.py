@@ -1,0 +1,116 @@
+"""Grounds under a clip: meshes beside each other, some of which move.
+
+Made for a person who starts at the origin and moves along -Y; `feet_scenes` puts them under the
+path of any other clip. Metres, frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from demo import ground, walk
+
+Floats = NDArray[np.float64]
+Objects = list[bpy.types.Object]
+
+SLOPE_DEGREES = 12.0
+RISER = 0.16
+ROCK_SEED = 4
+# The platform is under the walk's footprints from y = -2.8 to -4.9 and moves while no foot is
+# anywhere else; lift and slide are how far.
+PLATFORM = (-2.45, -5.25)
+PLATFORM_FRAMES = (walk.FIRST_FRAME + 57, walk.FIRST_FRAME + 99)
+LIFT, SLIDE = 0.5, 0.25
+
+
+def flat(length: float, width: float) -> Objects:
+    """A floor."""
+    return [ground.flat(length, width)]
+
+
+def slope(length: float, width: float) -> Objects:
+    """A plane that rises all the way."""
+    return _plane(length, width, np.tan(np.radians(SLOPE_DEGREES)))
+
+
+def slope_down(length: float, width: float) -> Objects:
+    """A plane that falls all the way."""
+    return _plane(length, width, -np.tan(np.radians(SLOPE_DEGREES)))
+
+
+def hills(length: float, width: float) -> Objects:
+    """Rolling ground."""
+    return [ground.hills(ground.Hills(), length, width)]
+
+
+def stairs(length: float, width: float) -> Objects:
+    """Flights up and down with a landing between."""
+    return [ground.stairs(ground.Stairs(rise=RISER), length, width)]
+
+
+def rocks(length: float, width: float) -> Objects:
+    """Boulders of all sizes, close together, some on others."""
+    random = np.random.default_rng(ROCK_SEED)
+    count = int(3.5 * length * width)
+    centres = random.uniform((-width / 2, -length), (width / 2, -0.8), (count, 2))
+    radii = random.uniform(0.15, 0.5, count)
+    heights = radii * random.uniform(0.15, 0.4, count)
+
+    def height(x: Floats, y: Floats) -> Floats:
+        found = np.zeros_like(x)
+        for (cx, cy), radius, top in zip(centres, radii, heights, strict=True):
+            cap = 1.0 - ((x - cx) ** 2 + (y - cy) ** 2) / radius**2
+            found = np.maximum(found, top * cap)
+        return found
+
+    return [ground.grid("Rocks", (-length, ground.BEHIND), width, 0.04, height)]
+
+
+def lift(length: float, width: float) -> Objects:
+    """A platform that rises while the walker is on it, to a floor that is higher."""
+    before, platform, after = _three_floors(length, width)
+    after.location.z = LIFT
+    _move(platform, 2, LIFT)
+    return [before, platform, after]
+
+
+def slide(length: float, width: float) -> Objects:
+    """A platform that slides sideways while the walker is on it."""
+    before, platform, after = _three_floors(length, width)
+    _move(platform, 0, SLIDE)
+    return [before, platform, after]
+
+
+GROUNDS: dict[str, Callable[[float, float], Objects]] = {
+    made.__name__: made for made in (flat, slope, slope_down, hills, stairs, rocks, lift, slide)
+}
+
+
+def _plane(length: float, width: float, rise: float) -> Objects:
+    return [ground.grid("Slope", (-length, ground.BEHIND), width, 0.7, lambda x, y: -rise * y)]
+
+
+def _three_floors(length: float, width: float) -> Objects:
+    edges = (ground.BEHIND, *PLATFORM, -length)
+    floors = []
+    for name, begin, end in zip(
+        ("Before", "Platform", "After"), edges[:-1], edges[1:], strict=True
+    ):
+        corners = [(x, y, 0.0) for y in (end, begin) for x in (-width / 2, width / 2)]
+        mesh = bpy.data.meshes.new(name)
+        mesh.from_pydata(corners, [], [(0, 1, 3, 2)])
+        floors.append(bpy.data.objects.new(name, mesh))
+    return floors
+
+
+def _move(thing: bpy.types.Object, axis: int, way: float) -> None:
+    """Key an even start and stop, a key in each frame."""
+    first, last = PLATFORM_FRAMES
+    for frame in range(first, last + 1):
+        share = (frame - first) / (last - first)
+        thing.location[axis] = way * share**3 * (10 - 15 * share + 6 * share**2)
+        thing.keyframe_insert("location", index=axis, frame=frame)

@@ -1,0 +1,381 @@
+"""How well feet stand: measured on the poses that Blender evaluates, with rays of its own.
+
+Shares no code with the planner. A result is compared with the source, the poses of the same
+armature before anything was done to it. World space, metres, Z up; rows are frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.feet_clips import Clip, Foot, Stand
+from benchmarks.feet_ground_rays import GroundRays
+from benchmarks.feet_stands import (
+    MIDDLE,
+    Clearance,
+    find_clearance,
+    find_stands,
+    floor_below,
+)
+
+Floats = NDArray[np.float64]
+
+HEEL, BALL, TIP = 0, 1, 2
+# A leg longer than this share of its bones is as good as straight: it may not have reached.
+STRETCHED = 0.9995
+LEAST_ROWS = 4  # of a stand; the clip's ends cut some short
+LEVEL_DEGREES = 15.0
+LEAST_SWING = 0.02  # metres, for a person; lower ones are shuffles
+
+
+@dataclass(frozen=True, eq=False)
+class Poses:
+    """Evaluated world matrices (f, b, 4, 4) of all bones, by row and bone."""
+
+    names: tuple[str, ...]
+    matrices: Floats
+    lengths: Floats
+    fps: float
+
+    def of(self, bone: str) -> Floats:
+        """World matrices (f, 4, 4) of a bone."""
+        return self.matrices[:, self.names.index(bone)]
+
+    def heads(self, bone: str) -> Floats:
+        """Places (f, 3) of a bone's head."""
+        return self.of(bone)[:, :3, 3]
+
+    def rotations(self, bone: str) -> Floats:
+        """Axes (f, 3, 3) of a bone, without its scale."""
+        axes = self.of(bone)[:, :3, :3]
+        return axes / np.linalg.norm(axes, axis=1, keepdims=True)
+
+    def joints(self) -> Floats:
+        """Places (f, b + 1 or more, 3) of all heads, and of the tails that no head is at."""
+        heads = self.matrices[:, :, :3, 3]
+        tails = heads + self.lengths[:, None] * self.matrices[:, :, :3, 1]
+        apart = np.linalg.norm(tails[0, :, None] - heads[0, None], axis=-1).min(axis=1)
+        return np.concatenate([heads, tails[:, apart > 1e-4]], axis=1)
+
+
+@dataclass(frozen=True)
+class Feet:
+    """What was measured. Lengths in millimetres, angles in degrees, ratios to the source.
+
+    Attributes:
+        drift: Mean over the stands of the ball's largest horizontal way from its mean.
+        drift_worst: The largest of them.
+        unreached: Stands left out of both because the leg is straight: it cannot reach.
+        drift_all: Mean over all stands, those included.
+        drift_all_worst: The largest of all.
+        stands: Number of stands.
+        penetration: Deepest of any sole point in any frame.
+        deepest: Where that is: frame, foot and point.
+        height: Largest error of the ball's height in a stand. Where the clearance was only
+            estimated, each foot's usual height counts as right.
+        height_mean: Mean error of the same.
+        level: How far that usual height is from the estimate, the foot that is furthest off.
+        jerk: Mean of all joints'.
+        jerk_legs: Mean of knees', ankles', balls' and tips'.
+        acceleration: Largest of all joints'.
+        acceleration_legs: 99th percentile of the legs'.
+        knee: Largest angular acceleration of the knees.
+        yaw: Largest turn of a foot about the vertical while it is level.
+        swing: Least share of a swing's height over the ground.
+        pelvis: Largest horizontal way of the pelvis from the source's.
+        upper: Largest turn of a bone above the pelvis.
+        legs: Mean turn of thighs, shins and feet.
+        off_ground: Sole points without ground below them, over all frames.
+    """
+
+    drift: float
+    drift_worst: float
+    unreached: int
+    drift_all: float
+    drift_all_worst: float
+    stands: int
+    penetration: float
+    deepest: tuple[int, str, str]
+    height: float
+    height_mean: float
+    level: float
+    jerk: float
+    jerk_legs: float
+    acceleration: float
+    acceleration_legs: float
+    knee: float
+    yaw: float
+    swing: float
+    pelvis: float
+    upper: float
+    legs: float
+    off_ground: int
+
+
+def sample(scene: bpy.types.Scene, clip: Clip) -> Poses:
+    """Let Blender evaluate every frame of a clip as the armature plays it now."""
+    armature = clip.armature
+    count = len(armature.pose.bones)
+    frames = range(clip.first, clip.last + 1)
+    found = np.empty((len(frames), count, 4, 4))
+    flat = np.empty(16 * count, np.float32)
+    for row, frame in enumerate(frames):
+        scene.frame_set(frame)
+        rig = armature.evaluated_get(bpy.context.evaluated_depsgraph_get())
+        rig.pose.bones.foreach_get("matrix", flat)
+        pose = flat.reshape(count, 4, 4).transpose(0, 2, 1).astype(float)
+        found[row] = np.array(rig.matrix_world) @ pose
+    lengths = np.array([bone.length for bone in armature.data.bones])
+    fps = scene.render.fps / scene.render.fps_base
+    return Poses(tuple(armature.pose.bones.keys()), found, lengths, fps)
+
+
+def sole_points(clip: Clip, poses: Poses) -> Floats:
+    """Places (feet, f, 3 points, 3) of heels, balls and tips."""
+    feet = []
+    for foot in clip.feet:
+        paths = [
+            poses.of(point.bone)[:, :3, :3] @ point.at + poses.heads(point.bone)
+            for point in foot.points
+        ]
+        feet.append(np.stack(paths, axis=1))
+    return np.array(feet)
+
+
+def look_at_source(clip: Clip, source: Poses) -> tuple[Clearance, tuple[Stand, ...], Floats]:
+    """Clearance of the sole points, stands, and the floor's height (feet, f)."""
+    points = sole_points(clip, source)
+    stands = clip.stands
+    if stands is None:
+        stands = tuple(
+            Stand(foot, first, stop)
+            for foot in range(len(points))
+            for first, stop in find_stands(points[foot, :, BALL], source.fps, clip.height)
+        )
+    stands = tuple(stand for stand in stands if stand.stop - stand.first >= LEAST_ROWS)
+    known = [foot.clearance for foot in clip.feet]
+    if all(heights is not None for heights in known):
+        lowest = 0.0 if clip.stands is not None else float(points[..., 2].min())
+        exact = Clearance(np.array(known), np.array(known))
+        return exact, stands, np.full(points.shape[:2], lowest)
+    return find_clearance(points, stands), stands, floor_below(points, stands)
+
+
+def measure(
+    scene: bpy.types.Scene,
+    clip: Clip,
+    grounds: Sequence[bpy.types.Object],
+    source: Poses,
+    clearance: Clearance,
+    stands: Sequence[Stand],
+    floor: Floats,
+) -> Feet:
+    """Compare what the armature plays now with the source."""
+    result = sample(scene, clip)
+    rays = GroundRays(scene, grounds, range(clip.first, clip.last + 1))
+    before, after = sole_points(clip, source), sole_points(clip, result)
+    knees = np.array([result.heads(foot.shin) for foot in clip.feet])
+    ground, below = rays.heights(after, knees[..., 2])
+    height = after[..., 2] - ground
+    over = height - clearance.usual[:, None]
+    drifts, reached = _drifts(clip, result, after, below, rays, stands)
+    heights, level = _height_errors(clip, before, over, stands)
+    depth = np.where(np.isfinite(height), clearance.least[:, None] - height, -np.inf)
+    foot, row, point = np.unravel_index(int(depth.argmax()), depth.shape)
+    first, second = (_motion(clip, poses) for poses in (source, result))
+    return Feet(
+        drift=1e3 * _mean(drifts[reached]),
+        drift_worst=1e3 * _largest(drifts[reached]),
+        unreached=int((~reached).sum()),
+        drift_all=1e3 * _mean(drifts),
+        drift_all_worst=1e3 * _largest(drifts),
+        stands=len(stands),
+        penetration=1e3 * max(0.0, float(depth.max())),
+        deepest=(clip.first + int(row), clip.feet[foot].name, ("heel", "ball", "tip")[point]),
+        height=1e3 * _largest(heights),
+        height_mean=1e3 * _mean(heights),
+        level=1e3 * level,
+        **{name: second[name] / first[name] for name in first},
+        yaw=_yaw(clip, before, after, stands),
+        swing=_swing(clip, before[..., BALL, 2] - floor - clearance.usual[:, None, BALL],
+                     over[..., BALL], stands),
+        pelvis=1e3 * float(_pelvis_shift(clip, source, result).max()),
+        upper=_turn(source, result, upper_bones(clip)).max(initial=0.0),
+        legs=float(_turn(source, result, leg_bones(clip.feet)).mean()),
+        off_ground=int((~np.isfinite(ground)).sum()),
+    )  # fmt: skip
+
+
+def leg_bones(feet: Sequence[Foot]) -> list[str]:
+    """Thighs, shins and feet."""
+    return [bone for foot in feet for bone in (foot.thigh, foot.shin, foot.foot)]
+
+
+def upper_bones(clip: Clip) -> list[str]:
+    """Bones that hang on the pelvis and carry something that is no leg."""
+    bones = clip.armature.data.bones
+    legs = {bone for foot in clip.feet for bone in (foot.thigh, *_below(bones[foot.thigh]))}
+    found = []
+    for name in _below(bones[clip.pelvis]):
+        under = _below(bones[name])
+        if name not in legs and not (under and legs.issuperset(_ends(bones[name]))):
+            found.append(name)
+    return found
+
+
+def _below(bone: bpy.types.Bone) -> list[str]:
+    return [child.name for child in bone.children_recursive]
+
+
+def _ends(bone: bpy.types.Bone) -> list[str]:
+    return [child.name for child in bone.children_recursive if not child.children]
+
+
+def _middle(stand: Stand) -> slice:
+    """The middle 70 % of a stand."""
+    cut = int(np.ceil(0.5 * (1.0 - MIDDLE) * (stand.stop - stand.first)))
+    return slice(stand.first + cut, max(stand.stop - cut, stand.first + cut + 1))
+
+
+def _drifts(
+    clip: Clip,
+    result: Poses,
+    points: Floats,
+    below: NDArray[np.int64],
+    rays: GroundRays,
+    stands: Sequence[Stand],
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Drift of each stand relative to the ground it is on, and whether the leg was not straight."""
+    drifts, reached = [], []
+    for stand in stands:
+        rows = _middle(stand)
+        on = below[stand.foot, (rows.start + rows.stop - 1) // 2, BALL]
+        path = rays.at_rest(points[stand.foot, rows, BALL], on, rows)[:, :2]
+        drifts.append(np.linalg.norm(path - path.mean(axis=0), axis=1).max())
+        reached.append(_extension(clip, result, clip.feet[stand.foot])[rows].max() < STRETCHED)
+    return np.array(drifts), np.array(reached, bool)
+
+
+def _extension(clip: Clip, poses: Poses, foot: Foot) -> Floats:
+    """Distance from hip to ankle as a share of the longest."""
+    bones = clip.armature.data.bones
+    rest = [np.array(bones[bone].head_local) for bone in (foot.thigh, foot.shin, foot.foot)]
+    scale = float(np.mean(clip.armature.matrix_world.to_scale()))
+    longest = scale * sum(float(np.linalg.norm(b - a)) for a, b in pairwise(rest))
+    return np.linalg.norm(poses.heads(foot.foot) - poses.heads(foot.thigh), axis=1) / longest
+
+
+def _height_errors(
+    clip: Clip, before: Floats, over: Floats, stands: Sequence[Stand]
+) -> tuple[Floats, float]:
+    """Ball's height over the ground in all stands against what the source rises within them.
+
+    Returns:
+        Sizes of all errors, and the level they are measured from.
+    """
+    errors, level = [np.zeros(0)], 0.0
+    for number, foot in enumerate(clip.feet):
+        own = [np.zeros(0)]
+        for stand in stands:
+            if stand.foot == number:
+                rows = _middle(stand)
+                height = before[number, rows, BALL, 2]
+                own.append(over[number, rows, BALL] - (height - height.min()))
+        found = np.concatenate(own)
+        usual = 0.0
+        if foot.clearance is None and len(found):
+            usual = float(np.nanmedian(found))
+        errors.append(abs(np.where(np.isfinite(found), found, np.inf) - usual))
+        level = max(level, usual, key=abs)
+    return np.concatenate(errors), level
+
+
+def _motion(clip: Clip, poses: Poses) -> dict[str, float]:
+    """Jerk, acceleration and angular acceleration of the knees of one motion."""
+    joints, legs = poses.joints(), _leg_joints(clip, poses)
+    knees = np.array([_knee_angle(poses, foot) for foot in clip.feet])
+    return {
+        "jerk": float(_difference(joints, 3).mean()),
+        "jerk_legs": float(_difference(legs, 3).mean()),
+        "acceleration": float(_difference(joints, 2).max()),
+        "acceleration_legs": float(np.percentile(_difference(legs, 2), 99)),
+        "knee": float(abs(np.diff(knees, n=2, axis=1)).max()),
+    }
+
+
+def _difference(paths: Floats, order: int) -> Floats:
+    return np.linalg.norm(np.diff(paths, n=order, axis=0), axis=-1)
+
+
+def _leg_joints(clip: Clip, poses: Poses) -> Floats:
+    points = sole_points(clip, poses)
+    paths = [poses.heads(bone) for foot in clip.feet for bone in (foot.shin, foot.foot)]
+    paths += [points[foot, :, point] for foot in range(len(points)) for point in (BALL, TIP)]
+    return np.stack(paths, axis=1)
+
+
+def _knee_angle(poses: Poses, foot: Foot) -> Floats:
+    hip, knee, ankle = (poses.heads(bone) for bone in (foot.thigh, foot.shin, foot.foot))
+    upper, lower = knee - hip, ankle - knee
+    across = np.linalg.norm(np.cross(upper, lower), axis=1)
+    return np.arctan2(across, np.sum(upper * lower, axis=1))
+
+
+def _yaw(clip: Clip, before: Floats, after: Floats, stands: Sequence[Stand]) -> float:
+    """Largest turn about the vertical in frames where the source's foot is level."""
+    largest = 0.0
+    for number in range(len(clip.feet)):
+        first, second = (points[number, :, TIP] - points[number, :, HEEL]
+                         for points in (before, after))  # fmt: skip
+        pitch = np.degrees(np.arctan2(first[:, 2], np.linalg.norm(first[:, :2], axis=1)))
+        standing = [pitch[_middle(stand)] for stand in stands if stand.foot == number]
+        if not standing:
+            continue
+        level = abs(pitch - np.median(np.concatenate(standing))) < LEVEL_DEGREES
+        cross = first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]
+        turned = np.degrees(np.arctan2(cross, np.sum(first[:, :2] * second[:, :2], axis=1)))
+        largest = max(largest, float(abs(turned[level]).max(initial=0.0)))
+    return largest
+
+
+def _swing(clip: Clip, before: Floats, after: Floats, stands: Sequence[Stand]) -> float:
+    """Least share of the ball's greatest height between two stands; 1 without any swing."""
+    shares = [1.0]
+    for number in range(len(clip.feet)):
+        own = sorted((stand.first, stand.stop) for stand in stands if stand.foot == number)
+        for (_, first), (stop, _) in pairwise(own):
+            high = before[number, first:stop].max(initial=0.0)
+            if high > LEAST_SWING * clip.height:
+                risen = np.where(
+                    np.isfinite(after[number, first:stop]), after[number, first:stop], 0
+                )
+                shares.append(float(risen.max() / high))
+    return min(shares)
+
+
+def _pelvis_shift(clip: Clip, source: Poses, result: Poses) -> Floats:
+    way = result.heads(clip.pelvis) - source.heads(clip.pelvis)
+    return np.linalg.norm(way[:, :2], axis=1)
+
+
+def _turn(source: Poses, result: Poses, bones: Sequence[str]) -> Floats:
+    """Degrees (bones, f) by which bones are turned; by the chord, exact for small angles."""
+    chords = [
+        np.linalg.norm(source.rotations(bone) - result.rotations(bone), axis=(1, 2))
+        for bone in bones
+    ]
+    return np.degrees(2.0 * np.arcsin(np.minimum(np.array(chords) / np.sqrt(8.0), 1.0)))
+
+
+def _mean(values: Floats) -> float:
+    return float(values.mean()) if len(values) else 0.0
+
+
+def _largest(values: Floats) -> float:
+    return float(values.max(initial=0.0))

@@ -1,0 +1,101 @@
+"""Scenes for foot placement: a clip over a ground, named like "walk.hills"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Vector
+
+from benchmarks import feet_clips, feet_grounds, feet_measure
+from benchmarks.feet_clips import Clip, Stand
+from benchmarks.feet_stands import Clearance
+
+# Every scene of the benchmark.
+SCENES: tuple[str, ...] = (
+    *(f"walk.{ground}" for ground in feet_grounds.GROUNDS),
+    *(f"run.{ground}" for ground in ("flat", "slope", "hills", "stairs", "rocks")),
+    *(f"trot.{ground}" for ground in ("flat", "slope", "hills", "rocks")),
+    *(f"02_01.{ground}" for ground in ("flat", "slope", "hills", "stairs", "rocks")),
+    *(f"35_01.{ground}" for ground in ("flat", "slope", "hills", "stairs", "rocks")),
+    *(f"16_17.{ground}" for ground in ("flat", "hills", "rocks")),
+    *(f"09_01.{ground}" for ground in ("flat", "slope", "hills", "rocks")),
+    *(f"03_01.{ground}" for ground in ("flat", "hills")),
+    *(f"83_27.{ground}" for ground in ("flat", "hills")),
+    *(f"02_01@30.{ground}" for ground in ("flat", "hills", "stairs", "rocks")),
+    *(f"35_01@30.{ground}" for ground in ("hills", "stairs", "rocks")),
+    *(f"09_01@30.{ground}" for ground in ("hills",)),
+    *(f"robot_walk.{ground}" for ground in ("flat", "slope", "hills")),
+    *(f"robot_run.{ground}" for ground in ("flat", "hills")),
+)
+MARGIN = 2.0  # ground beyond the path, metres
+
+
+@dataclass(frozen=True, eq=False)
+class FeetScene:
+    """A clip over a ground.
+
+    Attributes:
+        name: Clip and ground.
+        scene: The scene; its frame range is the clip's.
+        clip: What moves.
+        grounds: Mesh objects, some may move.
+        source: The poses of the clip before anything was done to it.
+        clearance: Heights of the feet's points over the floor in a flat stand.
+        stands: Where the balls are planted in the source.
+        floor: Height of the source's floor below each foot in each frame; (feet, f).
+    """
+
+    name: str
+    scene: bpy.types.Scene
+    clip: Clip
+    grounds: list[bpy.types.Object]
+    source: feet_measure.Poses
+    clearance: Clearance
+    stands: tuple[Stand, ...]
+    floor: feet_measure.Floats
+
+
+def available(name: str) -> bool:
+    """Whether a scene can be made here: some clips need the shared data folder."""
+    return name.split(".")[0] in feet_clips.clips()
+
+
+def build(name: str) -> FeetScene:
+    """Replace the open file by a scene and look at its source."""
+    clip_name, ground_name = name.split(".")
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    scene = bpy.context.scene
+    clip = feet_clips.clips()[clip_name](scene)
+    scene.frame_start, scene.frame_end = clip.first, clip.last
+    source = feet_measure.sample(scene, clip)
+    clearance, stands, floor = feet_measure.look_at_source(clip, source)
+    grounds = _put_ground(scene, ground_name, clip, source, float(floor[:, 0].mean()))
+    scene.frame_set(clip.first)
+    return FeetScene(name, scene, clip, grounds, source, clearance, stands, floor)
+
+
+def _put_ground(
+    scene: bpy.types.Scene, name: str, clip: Clip, source: feet_measure.Poses, floor: float
+) -> list[bpy.types.Object]:
+    """Make the ground, turn it along the path and put it where the clip starts."""
+    pelvis = source.heads(clip.pelvis)[:, :2] / clip.height
+    way = pelvis[-1] - pelvis[0]
+    generated = clip.stands is not None
+    # Generated clips start at the origin and go along -Y; their feet are ahead of the pelvis.
+    if generated or clip.in_place:
+        start, turn = np.zeros(2), Matrix.Identity(4)
+    else:
+        start = pelvis[0] + 0.3 * way / np.linalg.norm(way)
+        turn = Matrix.Rotation(float(np.arctan2(way[0], -way[1])), 4, "Z")
+    reach = np.linalg.norm(pelvis - start, axis=1).max() + MARGIN
+    width = 4.2 if generated or clip.in_place else 2 * reach
+    made = feet_grounds.GROUNDS[name](max(9.8, reach), width)
+    place = Matrix.Translation(Vector((*(start * clip.height), floor)))
+    for thing in made:
+        scene.collection.objects.link(thing)
+        if thing.animation_data is None:
+            thing.matrix_world = place @ turn @ Matrix.Scale(clip.height, 4) @ thing.matrix_basis
+    bpy.context.view_layer.update()
+    return made
