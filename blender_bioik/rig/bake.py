@@ -7,10 +7,11 @@ writing checks everything that could fail before it changes anything.
 
 from __future__ import annotations
 
+import importlib
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple
 
 import bpy
 import numpy as np
@@ -34,8 +35,9 @@ from .goal_tracks import (
 from .influence import sample_influence
 from .joints import JointModel, TipPlace, approximations, build_joints, source_tracks
 from .keys import ChannelKeys, bone_channels, faded, layer_channels
+from .leg_joints import LegSetup, turn_axes
 from .limits import read_limits
-from .moving import carried, goal_chains, moving_bones, topmost
+from .moving import carried, goal_chains, moving_bones, refuse_moved_targets, topmost
 from .report import BakeReport, make_report
 from .sampling import Clip, sample
 from .scene_state import selected_bones
@@ -132,10 +134,15 @@ def read_bake(
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
     more_goals: MoreGoals | None = None,
+    legs: LegSetup | None = None,
 ) -> BakePlan:
-    """Read the rig, its clip, its goals and their targets. Leaves the scene as it is."""
+    """Read the rig, its clip, its goals and their targets. Leaves the scene as it is.
+
+    With `legs` their bones and the one above them may move too, and no goal is needed.
+    """
     started = time.perf_counter()
     skeleton = read_skeleton(armature_object)
+    _refuse_rest_position(armature_object)
     _check_output(armature_object, options)
     frames = bake_frames(options)
     rig = armature_object.bioik
@@ -144,9 +151,16 @@ def read_bake(
     unread: list[str] = []
     if rig.solver.read_constraints:
         goals, unread = _with_constraints(armature_object, skeleton, goals)
-    if not goals and more_goals is None:
+    if not goals and more_goals is None and legs is None:
         raise RigError(f'"{armature_object.name}" has no enabled goal: add one first.')
-    moving, notes = moving_bones(armature_object, skeleton, goals, all_bones=more_goals is not None)
+    moving, notes = moving_bones(
+        armature_object,
+        skeleton,
+        goals,
+        all_bones=more_goals is not None,
+        more=legs.bones if legs else (),
+    )
+    refuse_moved_targets(armature_object, skeleton, enabled_goals(rig.goals), moving)
     notes += unread
     limits = read_limits(armature_object, moving, rig.solver.use_limits)
     notes += [f"Not kept to: {left_out}" for left_out in limits.unrepresented]
@@ -176,16 +190,31 @@ def read_bake(
         clip,
         source_tracks(skeleton, clip, visual),
         moving,
-        [*tip_places(skeleton, goals), *(_bone_tips(skeleton, moving) if more_goals else ())],
+        [
+            *tip_places(skeleton, goals),
+            *(_bone_tips(skeleton, moving) if more_goals else ()),
+            *(legs.tips() if legs else ()),
+        ],
         limits.bones,
-        sliding=topmost(skeleton, moving) if rig.solver.move_root else (),
+        sliding=[
+            *(topmost(skeleton, moving) if rig.solver.move_root else ()),
+            *([legs.root] if legs else ()),
+        ],
         absolute=absolute,
+        turn_axes=turn_axes(legs, skeleton, clip) if legs else None,
     )
     notes += [
         f"{bone} is animated beyond its limits, which are widened to its motion."
         for bone in dict.fromkeys(model.widened)
     ]
     notes += approximations(skeleton, clip, moving)
+    settings = solver_settings(rig.solver, frames_per_second(scene) / options.step)
+    if settings.smoothness > 0.0 and not _can_smooth():
+        settings = replace(settings, smoothness=0.0)
+        notes.append(
+            "Each frame is solved alone, so corrections may jump: smoothing them needs scipy, "
+            "which cannot be loaded here."
+        )
     tracks = solver_tracks(model, clip, planned)
     if more_goals is not None:
         tracks += more_goals(model)
@@ -198,7 +227,7 @@ def read_bake(
         model,
         tuple(planned),
         (*tracks, *_staying(rig.solver)),
-        solver_settings(rig.solver, frames_per_second(scene) / options.step),
+        settings,
         released,
         tuple(notes),
         time.perf_counter() - started,
@@ -232,6 +261,14 @@ def solve_bake(
     return solution
 
 
+class WrittenKeys(NamedTuple):
+    """What was written: how many bones have new keys, into what, and what there is to say of it."""
+
+    bones: int
+    name: str
+    notes: tuple[str, ...]
+
+
 def write_bake(plan: BakePlan, solution: ClipSolution, solve_seconds: float) -> BakeReport:
     """Write the keys of a solved bake; where no bone had to change, nothing is written.
 
@@ -239,9 +276,27 @@ def write_bake(plan: BakePlan, solution: ClipSolution, solve_seconds: float) -> 
         RigError: The result cannot be written; nothing has been changed.
     """
     started = time.perf_counter()
+    written = write_keys(plan, solution.values)
+    return make_report(
+        plan.goals,
+        plan.clip.frames,
+        solution,
+        bones=written.bones,
+        written=written.name,
+        notes=written.notes,
+        seconds=(plan.seconds, solve_seconds, time.perf_counter() - started),
+    )
+
+
+def write_keys(plan: BakePlan, values: Floats) -> WrittenKeys:
+    """Write joint values (f, joints) as keys; where no bone had to change, nothing is written.
+
+    Raises:
+        RigError: The result cannot be written; nothing has been changed.
+    """
     _refuse_removed(plan)
     options, armature = plan.options, plan.armature
-    result = plan.model.tracks(solution.values)
+    result = plan.model.tracks(values)
     if options.blend_in or options.blend_out:
         result = faded(_as_clip(plan), result, options.blend_in, options.blend_out)
     make = layer_channels if options.output == "LAYER" else bone_channels
@@ -255,15 +310,7 @@ def write_bake(plan: BakePlan, solution: ClipSolution, solve_seconds: float) -> 
             mute(armature, plan.released)
     else:
         notes += ("Nothing had to change, so no keys were written.",)
-    return make_report(
-        plan.goals,
-        plan.clip.frames,
-        solution,
-        bones=len({keys.group for keys in channels}),
-        written=written,
-        notes=notes,
-        seconds=(plan.seconds, solve_seconds, time.perf_counter() - started),
-    )
+    return WrittenKeys(len({keys.group for keys in channels}), written, notes)
 
 
 def bake_frames(options: BakeOptions) -> Floats:
@@ -299,6 +346,15 @@ def solver_settings(solver: bpy.types.PropertyGroup, rate: float) -> Settings:
         # The same acceleration is a smaller change from frame to frame at a higher rate.
         smoothness=solver.smoothness * (rate / SMOOTHNESS_RATE) ** 4,
     )
+
+
+def _can_smooth() -> bool:
+    """Whether what the solver needs to solve all frames together is there."""
+    try:
+        importlib.import_module("scipy.linalg")
+    except ImportError:
+        return False
+    return True
 
 
 def _staying(solver: bpy.types.PropertyGroup) -> list[Goal]:
@@ -364,6 +420,14 @@ def _refuse_numbers_that_are_none(
         )
 
 
+def _refuse_rest_position(armature_object: bpy.types.Object) -> None:
+    if armature_object.data.pose_position == "REST":
+        raise RigError(
+            f'"{armature_object.name}" shows its rest position, not its animation: '
+            "switch it to Pose Position first."
+        )
+
+
 def _refuse_removed(plan: BakePlan) -> None:
     try:
         _ = plan.armature.name, plan.scene.name
@@ -390,6 +454,24 @@ def _write(plan: BakePlan, channels: Sequence[ChannelKeys]) -> str:
     if plan.options.output == "IN_PLACE":
         return str(outputs.write_in_place(armature, frames, channels).name)
     return str(outputs.write_new_action(armature, frames, channels).name)
+
+
+def _side_effects(plan: BakePlan, channels: Sequence[ChannelKeys]) -> tuple[str, ...]:
+    """What writing into an action changes beside the armature's pose in the frames."""
+    if plan.options.output == "LAYER":
+        return ()
+    notes: tuple[str, ...] = ()
+    bones = outputs.bones_running_on(plan.armature, plan.clip.frames, channels)
+    if bones:
+        notes += (
+            f"F-curves of {', '.join(bones)} repeat or lead on beyond their keys, so frames "
+            "outside of the range change too: bake to a layer to keep these.",
+        )
+    others = outputs.other_users(plan.armature) if plan.options.output == "IN_PLACE" else []
+    if others:
+        names = ", ".join(f'"{name}"' for name in others)
+        notes += (f"The action moves {names} too: bake to a new action to keep theirs.",)
+    return notes
 
 
 def _mute_notes(plan: BakePlan) -> tuple[str, ...]:

@@ -165,7 +165,8 @@ def layer_channels(
 def driven_channels(armature_object: bpy.types.Object) -> set[Channel]:
     """Channels of an armature object that drivers decide, so that keys would do nothing."""
     data = armature_object.animation_data
-    return {(curve.data_path, curve.array_index) for curve in data.drivers} if data else set()
+    drivers = data.drivers if data else ()
+    return {(curve.data_path, curve.array_index) for curve in drivers if not curve.mute}
 
 
 def _path(change: _Change) -> str:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import bpy
+
+from .fcurves import Channel
+from .keys import driven_channels
+from .plain import bone_path
 
 AXES = ("x", "y", "z")
 EULER_ORDERS = ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")
@@ -70,11 +74,12 @@ class RigLimits(NamedTuple):
 def read_limits(
     armature_object: bpy.types.Object, bones: Iterable[str], use_limits: bool = True
 ) -> RigLimits:
-    """Limits of some bones. Without `use_limits` only locked channels count, which stay unkeyed."""
+    """Limits of some bones. Without `use_limits` only channels count that are not to be keyed."""
     limits, left_out = {}, []
+    driven = driven_channels(armature_object)
     for name in bones:
         bone = armature_object.pose.bones[name]
-        found = _locks(bone)
+        found = _locks(bone, driven)
         if use_limits:
             found = _with_ik_limits(bone, found)
             for constraint in bone.constraints:
@@ -101,8 +106,8 @@ def _order(bone: bpy.types.PoseBone) -> str:
     return bone.rotation_mode if bone.rotation_mode in EULER_ORDERS else DEFAULT_ORDER
 
 
-def _locks(bone: bpy.types.PoseBone) -> BoneLimits:
-    """Locked channels: they are never keyed, so they must not be moved."""
+def _locks(bone: bpy.types.PoseBone, driven: Set[Channel]) -> BoneLimits:
+    """Locked channels and driven locations: they are never keyed, so they must not be moved."""
     turned = [bool(lock) for lock in bone.lock_rotation]
     four = bone.rotation_mode in ("QUATERNION", "AXIS_ANGLE") and bone.lock_rotations_4d
     if four:  # numbers of a quaternion cannot be held one by one: all or nothing
@@ -110,7 +115,10 @@ def _locks(bone: bpy.types.PoseBone) -> BoneLimits:
     return BoneLimits(
         order=_order(bone),
         turn_locked=tuple(turned),
-        slide_locked=tuple(bool(lock) for lock in bone.lock_location),
+        slide_locked=tuple(
+            bool(lock) or (f"{bone_path(bone.name)}.location", axis) in driven
+            for axis, lock in enumerate(bone.lock_location)
+        ),
     )
 
 

@@ -19,6 +19,7 @@ def moving_bones(
     goals: Sequence[bpy.types.PropertyGroup],
     *,
     all_bones: bool = False,
+    more: Sequence[str] = (),
 ) -> tuple[list[str], list[str]]:
     """Bones that the goals may move, and sentences about those that they may not.
 
@@ -27,6 +28,7 @@ def moving_bones(
         skeleton: Its bones.
         goals: Its enabled goals.
         all_bones: Whether all bones may move where no goal names a bone.
+        more: Bones that move besides, selected or not.
 
     Raises:
         RigError: No bone may move.
@@ -34,14 +36,15 @@ def moving_bones(
     wanted = goal_chains(skeleton, goals)
     if not wanted and all_bones:
         wanted = list(skeleton.names)
-    if armature_object.bioik.solver.scope == "SELECTED":
+    if wanted and armature_object.bioik.solver.scope == "SELECTED":
         chosen = selected_bones(armature_object)
         wanted = [bone for bone in wanted if bone in chosen]
-        if not wanted:
+        if not wanted and not more:
             raise RigError(
                 "None of the bones that the goals could move is selected: select some in "
                 "Pose Mode, or let all of the goals' chains move."
             )
+    wanted = list(dict.fromkeys([*more, *wanted]))
     driven = {path for path, _ in driven_channels(armature_object)}
     notes, moving = [], []
     for bone in wanted:
@@ -55,6 +58,28 @@ def moving_bones(
             "of drivers."
         )
     return moving, notes
+
+
+def refuse_moved_targets(
+    armature_object: bpy.types.Object,
+    skeleton: Skeleton,
+    goals: Sequence[bpy.types.PropertyGroup],
+    moving: Sequence[str],
+) -> None:
+    """Refuse goals that follow a bone of the armature itself, or what hangs on it, which moves.
+
+    Targets are read as they are animated, so such a goal would be met where its target was.
+
+    Raises:
+        RigError: Names the goal and the bone.
+    """
+    for goal in goals:
+        bone = _followed_bone(armature_object, goal)
+        if bone in skeleton.index and not set(moving).isdisjoint(chain(skeleton, bone)):
+            raise RigError(
+                f'The goal "{goal.name or goal.kind.label}" follows the bone "{bone}", which this '
+                "bake moves: shorten the chains that move it, or bake the goal afterwards."
+            )
 
 
 def goal_chains(skeleton: Skeleton, goals: Sequence[bpy.types.PropertyGroup]) -> list[str]:
@@ -90,3 +115,13 @@ def carried(skeleton: Skeleton, moving: Sequence[str], bones: Sequence[str]) -> 
     """Those of some bones that move with the moving ones, these included."""
     among = set(moving)
     return [bone for bone in bones if among & set(chain(skeleton, bone))]
+
+
+def _followed_bone(armature_object: bpy.types.Object, goal: bpy.types.PropertyGroup) -> str:
+    """The armature's own bone that a goal's target is, or hangs on; empty if it is none."""
+    target = goal.target if "target" in goal.kind.uses else None
+    bone = goal.subtarget
+    while target is not None and target != armature_object:
+        bone = target.parent_bone if target.parent_type == "BONE" else ""
+        target = target.parent
+    return str(bone) if target is not None else ""

@@ -66,6 +66,8 @@ def check_in_place(armature_object: bpy.types.Object, channels: Sequence[Channel
         where = f'An F-curve of "{keys.group}" in the action "{data.action.name}"'
         if curve.mute:
             raise RigError(f"{where} is muted: bake to a new action, or unmute it.")
+        if curve.lock or (curve.group is not None and curve.group.lock):
+            raise RigError(f"{where} is locked: bake to a new action, or unlock it.")
         if _disturbing(curve):
             kind = _disturbing(curve)[0].type.title()
             raise RigError(
@@ -116,7 +118,8 @@ def write_new_action(
     else:
         action = fcurves.copy_action(source, _output_name(source.name))
         slot = fcurves.matching_slot(action, fcurves.assigned_slot(armature_object))
-        slot = slot or fcurves.ensure_slot(action, armature_object)
+        # Of slots that it does not use, keys would begin to move it.
+        slot = slot or fcurves.new_slot(action, armature_object)
         if source.library is None:
             source.use_fake_user = True
     container = fcurves.ensure_container(action, slot)
@@ -134,7 +137,7 @@ def write_in_place(
     check_in_place(armature_object, channels)
     _refuse_no_frames(frames)
     action = armature_object.animation_data.action
-    slot = fcurves.ensure_slot(action, armature_object)
+    slot = fcurves.assigned_slot(armature_object) or fcurves.new_slot(action, armature_object)
     write_channels(fcurves.ensure_container(action, slot), frames, channels)
     fcurves.assign_action(armature_object, action, slot)
     return action
@@ -190,6 +193,7 @@ def write_channels(
     curves = []
     for keys in channels:
         curve = fcurves.ensure_curve(container, keys.data_path, keys.index, keys.group)
+        fcurves.make_keys_of_samples(curve)
         if curve.mute:
             # Its keys had no effect; unmuted, those outside of the frames would get one.
             curve.keyframe_points.clear()
@@ -197,6 +201,31 @@ def write_channels(
         fcurves.replace_keys(curve, frames[0], frames[-1], frames, keys.values)
         curves.append(curve)
     return curves
+
+
+def other_users(armature_object: bpy.types.Object) -> list[str]:
+    """Names of other objects that the armature's active action moves in the same way."""
+    action, slot = armature_object.animation_data.action, fcurves.assigned_slot(armature_object)
+    return [
+        other.name
+        for other in bpy.data.objects
+        if other != armature_object
+        and other.animation_data
+        and other.animation_data.action == action
+        and fcurves.assigned_slot(other) == slot
+    ]
+
+
+def bones_running_on(
+    armature_object: bpy.types.Object, frames: Floats, channels: Sequence[ChannelKeys]
+) -> list[str]:
+    """Bones of whose F-curves keys at these frames decide about frames outside of them too."""
+    bones = [
+        keys.group
+        for keys, curve in _existing(armature_object, channels)
+        if fcurves.acts(curve) and _runs_on(curve, frames)
+    ]
+    return list(dict.fromkeys(bones))
 
 
 def animated_channels(armature_object: bpy.types.Object) -> set[Channel]:
@@ -245,6 +274,15 @@ def _existing(
 def _disturbing(curve: bpy.types.FCurve) -> list[bpy.types.FModifier]:
     """Modifiers of an F-curve that change its value at its keys."""
     return [m for m in curve.modifiers if not m.mute and m.type not in OUTSIDE_MODIFIERS]
+
+
+def _runs_on(curve: bpy.types.FCurve, frames: Floats) -> bool:
+    """Whether an F-curve repeats its keys, or leads on from one that is among the frames."""
+    if any(not m.mute and m.type in OUTSIDE_MODIFIERS for m in curve.modifiers):
+        return True
+    at = fcurves.key_frames(curve)
+    ends = len(at) > 0 and bool(frames[0] <= at[0] or at[-1] <= frames[-1])
+    return curve.extrapolation == "LINEAR" and ends
 
 
 def _output_name(name: str) -> str:

@@ -512,6 +512,24 @@ def animated_mode(rig: bpy.types.Object) -> None:
     rig.pose.bones[HAND].keyframe_insert("rotation_mode", frame=1)
 
 
+def rest_position(rig: bpy.types.Object) -> None:
+    rig.data.pose_position = "REST"
+
+
+def target_that_moves(rig: bpy.types.Object) -> None:
+    rig.bioik.goals[0].target = rig
+    rig.bioik.goals[0].subtarget = "head"
+
+
+def target_on_what_moves(rig: bpy.types.Object) -> None:
+    held, beside = (bpy.data.objects.new(name, None) for name in ("Held", "Beside"))
+    for target in (held, beside):
+        bpy.context.scene.collection.objects.link(target)
+    held.parent, held.parent_type, held.parent_bone = rig, "BONE", "head"
+    beside.parent = held
+    rig.bioik.goals[0].target = beside
+
+
 REFUSED: list[tuple[Callable[[bpy.types.Object], None], str]] = [
     (no_goals, '"Rig" has no enabled goal: add one'),
     (disabled_goal, '"Rig" has no enabled goal: add one'),
@@ -527,6 +545,9 @@ REFUSED: list[tuple[Callable[[bpy.types.Object], None], str]] = [
     (uneven_scale, "scaled unevenly.*: apply its scale"),
     (only_driven_bones, 'No bone of "Rig" may move: add a goal'),
     (switched_constraint, '"Copy Rotation" of bone "forearm.L" is switched.*: animate'),
+    (rest_position, '"Rig" shows its rest position.*: switch it'),
+    (target_that_moves, 'goal "hand" follows the bone "head", which this bake moves: shorten'),
+    (target_on_what_moves, 'goal "hand" follows the bone "head", which this bake moves: shorten'),
     (animated_mode, 'rotation mode of bone "forearm.L" is animated: remove'),
 ]
 

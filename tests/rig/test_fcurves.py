@@ -275,3 +275,18 @@ def test_strip_plays_the_same_frames() -> None:
     np.testing.assert_allclose(played, expected, atol=1e-5)
     assert (strip.frame_start, strip.frame_end, strip.scale) == (-30, 60, 1)
     assert fcurves.strip_container(strip) == fcurves.container_of(action, slot)
+
+
+def test_curves_that_hold_samples_are_read_and_get_keys() -> None:
+    owner = keyed_empty()
+    curve = container(owner).fcurves[0]
+    frames = np.arange(5.0, 30.0)
+    wanted = evaluated(curve, frames)
+    curve.convert_to_samples(1, 41)
+
+    sampled = fcurves.sample_curves(container(owner), frames)
+    np.testing.assert_allclose(sampled["location", 0], wanted, atol=1e-5)
+
+    fcurves.make_keys_of_samples(curve)
+    assert [len(curve.sampled_points), len(curve.keyframe_points)] == [0, 40]
+    np.testing.assert_allclose(evaluated(curve, frames), wanted, atol=1e-5)

@@ -179,6 +179,7 @@ def test_locked_driven_and_connected_channels_are_left_out() -> None:
     free.lock_rotations_4d = False
     assert free.rotation_mode == "QUATERNION"
     head.driver_add("location", 0)
+    head.driver_add("location", 2).mute = True  # decides nothing
     assert driven_channels(rig) == {('pose.bones["head"].location', 0)}
 
     channels = bone_channels(rig, skeleton, clip, result)

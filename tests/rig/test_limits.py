@@ -280,6 +280,16 @@ def test_locked_locations_of_a_sliding_root(locked: int) -> None:
     assert np.abs(np.delete(hips, locked, axis=1)).max() > 1.0
 
 
+def test_driven_locations_of_a_sliding_root_stay() -> None:
+    rig = calm_person()
+    rig.pose.bones["hips"].driver_add("location", 1).driver.expression = "frame / 100"
+    rig.bioik.solver.move_root = True
+    is_as_solved(rig, pull(rig, chain_length=0))
+    hips = channels(rig, "hips", "location")
+    np.testing.assert_allclose(hips[:, 1], np.array(FRAMES) / 100.0, atol=1e-6)
+    assert np.abs(hips[:, [0, 2]]).max() > 0.1
+
+
 def test_source_beyond_its_limits_widens_them() -> None:
     rig = calm_person("XYZ")
     before = angles(rig, "arm.L")

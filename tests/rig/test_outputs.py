@@ -304,6 +304,11 @@ def muted(rig: bpy.types.Object) -> None:
         curve.mute = True
 
 
+def locked(rig: bpy.types.Object) -> None:
+    for curve in fcurves.assigned_container(rig).fcurves:  # type: ignore[union-attr]
+        curve.lock = True
+
+
 def muted_groups(rig: bpy.types.Object) -> None:
     container = fcurves.assigned_container(rig)
     assert container is not None
@@ -358,6 +363,7 @@ ALL = ("new", "place", "layer")
         (blended, ALL, "blended"),
         (noisy, ("place",), "Noise"),
         (muted, ("place",), "muted"),
+        (locked, ("place",), "locked"),
         (muted_groups, ("new", "place"), "All"),
         (without_action, ("place",), "no action"),
         (solo, ("layer",), "solo"),
