@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,7 +52,7 @@ class Surface:
         matrices: World matrices of what moves, not singular; (f, 4, 4).
     """
 
-    vertices: Floats | NDArray[np.float32]
+    vertices: NDArray[Any]
     triangles: Ints
     matrices: Floats | None = None
 
