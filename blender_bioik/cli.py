@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from .silence import STDOUT, silenced
+
 DONE, NOTHING_BAKED, BAD_ARGUMENTS, STOPPED = 0, 1, 2, 130
 COMMAND = "bioik"
 OUTPUTS = ("new", "in-place", "additive")
@@ -34,7 +36,8 @@ def main(words: Sequence[str]) -> int:
     if isinstance(arguments, int):
         return arguments
     try:
-        import bpy  # noqa: F401
+        with silenced(STDOUT):
+            import bpy  # noqa: F401
     except ImportError as error:
         print(f"{name}: needs Blender's Python module, pip install bpy ({error})", file=sys.stderr)
         return NOTHING_BAKED

@@ -16,7 +16,7 @@ import bpy
 
 from .rig.bake import BakeOptions, Output, Progress, bake
 from .rig.errors import RigError
-from .rig.file_operators import STDOUT, open_blend, save_blend, silenced
+from .rig.file_operators import open_blend, save_blend
 from .rig.goal_tracks import enabled_goals
 from .rig.import_files import (
     CLIPS,
@@ -29,6 +29,7 @@ from .rig.import_files import (
 )
 from .rig.named_settings import change_setting
 from .rig.report import BakeReport
+from .silence import STDOUT, silenced
 
 if TYPE_CHECKING:
     from .rig.foot_report import FootReport

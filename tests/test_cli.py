@@ -106,6 +106,27 @@ def test_a_bake_says_only_its_report_and_the_summary_last(scene_file: Path, tmp_
     assert out.stat().st_size > 0
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="C's printf has another library there")
+def test_what_is_silenced_does_not_come_out_later() -> None:
+    code = """
+import ctypes, os
+from blender_bioik.silence import STDOUT, silenced
+libc = ctypes.CDLL(None)
+print("before")
+libc.printf(b"from C, before\\n")
+with silenced(STDOUT):
+    print("noise")
+    libc.printf(b"noise from C\\n")
+    os.system("echo noise of another process")
+print("after")
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    assert sorted(done.stdout.splitlines()) == ["after", "before", "from C, before"], done.stderr
+
+
 def test_bad_arguments_are_one_line_and_no_tracebacks(tmp_path: Path) -> None:
     (tmp_path / "broken.blend").write_text("hello")
     done = process("bake", tmp_path / "broken.blend", "-o", tmp_path / "out.blend")

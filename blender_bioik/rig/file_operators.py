@@ -1,41 +1,16 @@
-"""Blender's operators on files, for programs: silent, and with errors of one sentence.
-
-Blender and its add-ons tell the terminal what they read and write, errors with their tracebacks.
-A command whose own lines are to be read by people and programs cannot have that in between.
-"""
+"""Blender's operators on files, for programs: silent, and with errors of one sentence."""
 
 from __future__ import annotations
 
-import ctypes
-import os
 import re
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import bpy
 
+from ..silence import STDERR, STDOUT, silenced
 from .errors import RigError
-
-STDOUT, STDERR = 1, 2
-
-
-@contextmanager
-def silenced(*outputs: int) -> Iterator[None]:
-    """Lose what this process writes to file descriptors, from C as well as from Python."""
-    _flush()
-    with ExitStack() as undo:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        undo.callback(os.close, nowhere)
-        for output in outputs:
-            kept = os.dup(output)
-            undo.callback(os.close, kept)
-            undo.callback(os.dup2, kept, output)
-            os.dup2(nowhere, output)
-        undo.callback(_flush)
-        yield
 
 
 def run_file_operator(operator: Callable[..., Any], path: Path, **options: Any) -> None:
@@ -73,15 +48,6 @@ def save_blend(path: Path) -> None:
         RigError: It cannot be written.
     """
     run_file_operator(bpy.ops.wm.save_as_mainfile, path, check_existing=False)
-
-
-def _flush() -> None:
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
-            stream.flush()
-    # What C has buffered would otherwise come out later, between our own lines.
-    with suppress(OSError, AttributeError):
-        (ctypes.cdll.ucrtbase if os.name == "nt" else ctypes.CDLL(None)).fflush(None)
 
 
 def _reason(error: RuntimeError) -> str:
