@@ -87,7 +87,8 @@ def _parser(name: str) -> argparse.ArgumentParser:
         "bake",
         help="put a character's feet on a ground, or bake its goals",
         description="Put a character's feet on a ground and save the result as a .blend file. "
-        "Without --ground, the goals that the armature has in the file are baked.",
+        "Without --ground, feet are put on the ground that the armature has in the file; where it "
+        "has none, its goals are baked.",
         epilog="Exit code: 0 done, 1 nothing could be baked, 2 bad arguments. "
         "The last line of the output is the summary.",
     )

@@ -58,7 +58,7 @@ def bake_file(arguments: argparse.Namespace) -> list[str]:
         scene = bpy.context.scene
         armature = _armature(scene, arguments.armature)
         _choose_action(scene, armature, arguments)
-        grounds = [ground for word in arguments.ground for ground in _grounds(scene, word)]
+        grounds = _choose_grounds(scene, armature, arguments.ground)
         _change_settings(armature, arguments)
         start, end = _frames(scene, arguments.frames)
         if not grounds:
@@ -142,6 +142,21 @@ def _choose_action(
         take_frames_of_action(scene, armature)
 
 
+def _choose_grounds(
+    scene: bpy.types.Scene, armature: bpy.types.Object, words: Sequence[str]
+) -> list[Any]:
+    """What to stand on: what the words mean, kept on the armature, or what it has there."""
+    kept = armature.bioik.feet.grounds
+    if words:
+        chosen = [ground for word in words for ground in _grounds(scene, word)]
+        kept.clear()
+        for ground in chosen:
+            kind = "collection" if isinstance(ground, bpy.types.Collection) else "object"
+            setattr(kept.add(), kind, ground)
+    grounds = [ground.object or ground.collection for ground in kept]
+    return [ground for ground in grounds if ground is not None]
+
+
 def _grounds(scene: bpy.types.Scene, word: str) -> list[Any]:
     """The object, the collection or the objects of a file that a word after --ground means."""
     collections = {c.name: c for c in scene.collection.children_recursive}
@@ -169,7 +184,7 @@ def _change_settings(armature: bpy.types.Object, arguments: argparse.Namespace) 
 def _check_goals(armature: bpy.types.Object) -> None:
     rig = armature.bioik
     if not enabled_goals(rig.goals) and not rig.solver.read_constraints:
-        raise BadArguments(f'"{armature.name}" has no goals to bake: give a --ground.')
+        raise BadArguments(f'"{armature.name}" has neither a ground nor goals: give a --ground.')
 
 
 def _frames(scene: bpy.types.Scene, given: Sequence[int] | None) -> tuple[int, int]:

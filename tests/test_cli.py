@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import subprocess
 import sys
@@ -248,23 +249,29 @@ def test_settings_are_changed_before_the_bake_and_saved(
     run: Any, scene_file: Path, tmp_path: Path
 ) -> None:
     words = ["--set", "solver.strategy=local", "smoothness=0.5", "--set", "use_limits=off"]
+    words += ["pelvis_tilt=30", "feet.step_up=0.25"]
     code, out, err = run(
         "bake", scene_file, "-o", tmp_path / "out.blend", *words, "--seed", 7, "--frames", 1, 3
     )
     assert code == 0, out + err
     blender_bioik.register()
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "out.blend"))
-    solver = bpy.data.objects["Person"].bioik.solver
-    found = (solver.strategy, solver.smoothness, solver.use_limits, solver.seed)
+    rig = bpy.data.objects["Person"].bioik
+    solver = (rig.solver.strategy, rig.solver.smoothness, rig.solver.use_limits, rig.solver.seed)
+    feet = (math.degrees(rig.feet.pelvis_tilt), rig.feet.step_up)
     blender_bioik.unregister()
 
-    assert found == ("LOCAL", 0.5, False, 7)
+    assert solver == ("LOCAL", 0.5, False, 7)
+    assert feet == pytest.approx((30.0, 0.25))
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--set", "speed=3"], 'There is no setting "speed"; there are: .*solver.population'),
+        (["--set", "speed=3"], 'There is no setting "speed"; there are: feet.*solver.population'),
+        (["--set", "active_goal=1"], 'There is no setting "active_goal"'),
+        (["--set", "pelvis_tilt=60"], "feet.pelvis_tilt is from 0 to 45, not 60"),
+        (["--set", "feet.floor=wet"], "feet.floor is one of FOUND, HEIGHT"),
         (["--set", "feet.speed=3"], "there are: "),
         (["--set", "population=1"], "solver.population is from 2 to .*, not 1"),
         (["--set", "population=12.5"], "solver.population is a whole number"),
@@ -354,7 +361,7 @@ def test_without_goals_a_ground_is_asked_for(run: Any, scene_file: Path, tmp_pat
     code, _, err = run("bake", tmp_path / "no_goals.blend", "-o", tmp_path / "out.blend")
 
     assert code == 2
-    assert_one_line(err, '"Person" has no goals to bake: give a --ground')
+    assert_one_line(err, '"Person" has neither a ground nor goals: give a --ground')
 
 
 def test_what_cannot_be_baked_is_said_in_one_line(

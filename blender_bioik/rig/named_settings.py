@@ -13,7 +13,7 @@ import bpy
 
 from .errors import RigError
 
-GROUPS = ("solver",)
+GROUPS = ("feet", "solver")
 KINDS = {"BOOLEAN", "INT", "FLOAT", "ENUM"}
 WORDS = {"true": True, "on": True, "yes": True, "1": True} | dict.fromkeys(
     ("false", "off", "no", "0"), False
@@ -42,12 +42,13 @@ def setting_names(armature_object: bpy.types.Object) -> list[str]:
         f"{group}.{setting.identifier}"
         for group in GROUPS
         for setting in getattr(armature_object.bioik, group).bl_rna.properties
-        if setting.type in KINDS and not _has_many_values(setting)
+        if setting.type in KINDS and not _is_of_lists(setting)
     ]
 
 
-def _has_many_values(setting: Any) -> bool:
-    return getattr(setting, "is_array", False) or getattr(setting, "is_enum_flag", False)
+def _is_of_lists(setting: Any) -> bool:
+    """Whether it says which item of a list is shown, and nothing about the motion."""
+    return setting.identifier.startswith("active_")
 
 
 def _value(setting: Any, name: str, text: str) -> Any:
