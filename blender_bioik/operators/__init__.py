@@ -1,14 +1,35 @@
 """What the user can do: thin operators over `rig`."""
 
 from .bake import BIOIK_OT_bake
+from .contacts import (
+    BIOIK_OT_add_contact,
+    BIOIK_OT_find_contacts,
+    BIOIK_OT_move_contact,
+    BIOIK_OT_remove_contact,
+    BIOIK_OT_split_contact,
+)
 from .generated_keys import BIOIK_OT_delete_generated_keys
 from .goals_from_constraints import BIOIK_OT_goals_from_constraints
 
-CLASSES = (BIOIK_OT_bake, BIOIK_OT_delete_generated_keys, BIOIK_OT_goals_from_constraints)
+CLASSES = (
+    BIOIK_OT_bake,
+    BIOIK_OT_delete_generated_keys,
+    BIOIK_OT_goals_from_constraints,
+    BIOIK_OT_find_contacts,
+    BIOIK_OT_add_contact,
+    BIOIK_OT_remove_contact,
+    BIOIK_OT_split_contact,
+    BIOIK_OT_move_contact,
+)
 
 __all__ = [
     "CLASSES",
+    "BIOIK_OT_add_contact",
     "BIOIK_OT_bake",
     "BIOIK_OT_delete_generated_keys",
+    "BIOIK_OT_find_contacts",
     "BIOIK_OT_goals_from_constraints",
+    "BIOIK_OT_move_contact",
+    "BIOIK_OT_remove_contact",
+    "BIOIK_OT_split_contact",
 ]

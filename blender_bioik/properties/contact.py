@@ -5,10 +5,30 @@ from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
 
 from .goal import OVERRIDE
 
+POINTS = (
+    ("HEEL", "Heel", "The heel"),
+    ("BALL", "Ball", "The ball, which a planted foot is locked by"),
+    ("TIP", "Tip", "The tip of the toes"),
+)
+
 
 def _mark_edited(contact: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
     """Keep what the user has changed from being found anew."""
     contact.id_data.bioik.feet.contacts_edited = True
+
+
+def _start_changed(contact: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+    """Take the end along: no contact ends before it starts."""
+    if contact.frame_end < contact.frame_start:
+        contact.frame_end = contact.frame_start
+    _mark_edited(contact, context)
+
+
+def _end_changed(contact: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+    """Take the start along."""
+    if contact.frame_start > contact.frame_end:
+        contact.frame_start = contact.frame_end
+    _mark_edited(contact, context)
 
 
 class BioIKContact(bpy.types.PropertyGroup):
@@ -23,11 +43,7 @@ class BioIKContact(bpy.types.PropertyGroup):
     point: EnumProperty(
         name="Sole Point",
         description="The part of the foot that stands",
-        items=(
-            ("HEEL", "Heel", "The heel"),
-            ("BALL", "Ball", "The ball, which a planted foot is locked by"),
-            ("TIP", "Tip", "The tip of the toes"),
-        ),
+        items=POINTS,
         default="BALL",
         update=_mark_edited,
         override=OVERRIDE,
@@ -35,13 +51,13 @@ class BioIKContact(bpy.types.PropertyGroup):
     frame_start: IntProperty(
         name="Start",
         description="First frame in which it stands",
-        update=_mark_edited,
+        update=_start_changed,
         override=OVERRIDE,
     )
     frame_end: IntProperty(
         name="End",
         description="Last frame in which it stands",
-        update=_mark_edited,
+        update=_end_changed,
         override=OVERRIDE,
     )
     slides: BoolProperty(

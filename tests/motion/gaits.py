@@ -1,4 +1,4 @@
-"""The feet of the demo's walk and run as arrays, whose contacts are known exactly; other motions."""
+"""The feet of the demo's walk and run, whose contacts are known exactly, as arrays."""
 
 from __future__ import annotations
 
@@ -101,5 +101,5 @@ def noisy(feet: list[Foot], metres: float, seed: int = 0) -> list[Foot]:
 def foot_along(name: str, path: Floats) -> Foot:
     """A flat foot that follows the path (f, 3) of its ball, toes to -Y."""
     offsets = np.array([[0.0, 0.18, 0.0], [0.0, 0.0, 0.0], [0.0, -0.07, 0.0]])
-    hip = path + (0.0, 0.1, 0.9)
-    return Foot(name, path[:, None] + offsets, np.zeros(3), path + (0.0, 0.0, 0.45), hip)
+    hip, knee = path + np.array([0.0, 0.1, 0.9]), path + np.array([0.0, 0.0, 0.45])
+    return Foot(name, path[:, None] + offsets, np.zeros(3), knee, hip)
