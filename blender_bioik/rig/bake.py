@@ -262,10 +262,18 @@ def solve_bake(
 
 
 class WrittenKeys(NamedTuple):
-    """What was written: how many bones have new keys, into what, and what there is to say of it."""
+    """What was written.
+
+    Attributes:
+        bones: How many bones have new keys.
+        name: Name of the action or NLA strip that holds them; empty if none were written.
+        action: The action that holds them.
+        notes: Sentences about it.
+    """
 
     bones: int
     name: str
+    action: bpy.types.Action | None
     notes: tuple[str, ...]
 
 
@@ -304,13 +312,14 @@ def write_keys(plan: BakePlan, values: Floats) -> WrittenKeys:
     written, notes = "", plan.notes
     if channels:
         _check_output(armature, options, channels)
+        notes += _side_effects(plan, channels)
         written = _write(plan, channels)
         notes += _mute_notes(plan)
         if options.mute_constraints:
             mute(armature, plan.released)
     else:
         notes += ("Nothing had to change, so no keys were written.",)
-    return WrittenKeys(len({keys.group for keys in channels}), written, notes)
+    return WrittenKeys(len({keys.group for keys in channels}), name, action, notes)
 
 
 def bake_frames(options: BakeOptions) -> Floats:
@@ -446,32 +455,16 @@ def _check_output(
         outputs.check_new_action(armature_object, channels)
 
 
-def _write(plan: BakePlan, channels: Sequence[ChannelKeys]) -> str:
-    """Write the channels; returns the name of what now holds them."""
+def _write(
+    plan: BakePlan, channels: Sequence[ChannelKeys]
+) -> bpy.types.Action | bpy.types.NlaStrip:
+    """Write the channels; returns what now holds them."""
     armature, frames = plan.armature, plan.clip.frames
     if plan.options.output == "LAYER":
-        return str(outputs.write_layer(plan.scene, armature, frames, channels).name)
+        return outputs.write_layer(plan.scene, armature, frames, channels)
     if plan.options.output == "IN_PLACE":
-        return str(outputs.write_in_place(armature, frames, channels).name)
-    return str(outputs.write_new_action(armature, frames, channels).name)
-
-
-def _side_effects(plan: BakePlan, channels: Sequence[ChannelKeys]) -> tuple[str, ...]:
-    """What writing into an action changes beside the armature's pose in the frames."""
-    if plan.options.output == "LAYER":
-        return ()
-    notes: tuple[str, ...] = ()
-    bones = outputs.bones_running_on(plan.armature, plan.clip.frames, channels)
-    if bones:
-        notes += (
-            f"F-curves of {', '.join(bones)} repeat or lead on beyond their keys, so frames "
-            "outside of the range change too: bake to a layer to keep these.",
-        )
-    others = outputs.other_users(plan.armature) if plan.options.output == "IN_PLACE" else []
-    if others:
-        names = ", ".join(f'"{name}"' for name in others)
-        notes += (f"The action moves {names} too: bake to a new action to keep theirs.",)
-    return notes
+        return outputs.write_in_place(armature, frames, channels)
+    return outputs.write_new_action(armature, frames, channels)
 
 
 def _mute_notes(plan: BakePlan) -> tuple[str, ...]:

@@ -1,39 +1,31 @@
-"""Legs as joints: which bones move when feet are placed, about which axes, and how willingly.
+"""Legs as joints: which bones move when feet are placed, and about which axes.
 
-A hip turns freely, twisting less than it swings. Knees and toes are hinges about the axis that the
-source itself bends them about, which keeps the knee in its plane. A foot turns freely. The pelvis
-slides.
+A hip turns freely, twisting inside its swing. Knees and toes are hinges about the axis that the
+source itself bends them about, which keeps the knee in its plane. A foot turns freely. The bone
+above all legs slides.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import bpy
 import numpy as np
 
-from ..motion.placement import Body, LegTips
-from ..solver import Goal, Track, forward_kinematics
-from ..solver.whole_clip import Inertia
 from .errors import RigError
-from .joint_model import JointModel, TipPlace, Vector, turn_name
+from .joint_model import TipPlace, Vector
 from .moving import chain
 from .sampling import Clip
 from .skeleton import Skeleton
-from .soles import Sole
 from .transforms import Floats
+
+if TYPE_CHECKING:  # with it comes scipy, which a bake without feet works without
+    from .soles import Sole
 
 # The axis of a hinge is read where it is bent by more than this, radians.
 BENT = np.radians(15.0)
-# A leg is not straightened further than this, radians, or than the source if that is straighter.
-STRAIGHT = np.radians(8.0)
-# What a correction may be, and its acceleration: sigmas, radians and radians / s^2.
-STAY = {"hip": 0.3, "twist": 0.07, "knee": 0.3, "foot": 2.0, "toe": 0.2, "other": 0.3}
-BEND = {"hip": 10.0, "twist": 10.0, "knee": 10.0, "foot": 15.0, "toe": 30.0, "other": 10.0}
-# The same for sliding: metres and metres / s^2, for a character of 1.6 m.
-SLIDE_STAY, SLIDE_BEND = 10.0, 0.5
-RATE = 30.0
 PELVIS = "pelvis"
 
 
@@ -94,7 +86,7 @@ def leg_setup(
 
 def turn_axes(setup: LegSetup, skeleton: Skeleton, clip: Clip) -> dict[str, tuple[Vector, ...]]:
     """Axes of the moving bones in their own frames, from how the source moves."""
-    heads = _Heads(skeleton, clip)
+    heads = Heads(skeleton, clip)
     axes: dict[str, tuple[Vector, ...]] = {setup.root: ()}
     for sole in setup.soles:
         joints = [*sole.bones, None]
@@ -108,39 +100,7 @@ def turn_axes(setup: LegSetup, skeleton: Skeleton, clip: Clip) -> dict[str, tupl
     return axes
 
 
-def make_body(
-    setup: LegSetup,
-    skeleton: Skeleton,
-    clip: Clip,
-    model: JointModel,
-    goals: Sequence[Goal | Track],
-    rate: float,
-    scale: float,
-    loop: bool,
-) -> Body:
-    """The character in the terms of `motion.placement`."""
-    source = forward_kinematics(model.tree, model.clip.values, model.clip.rest)
-    heads = _Heads(skeleton, clip)
-    legs = []
-    for sole in setup.soles:
-        foot = model.tree.tip_index(foot_tip(sole))
-        heel, ball, tip = (place.name for place in sole.places)
-        legs.append(
-            LegTips(
-                (heel, ball, tip),
-                foot_tip(sole),
-                source.tip_quaternions[:, foot],
-                tuple(_knees(sole, heads, model)),
-            )
-        )
-    pelvis = source.tip_positions[:, model.tree.tip_index(PELVIS)]
-    inertia = _inertia(setup, model, rate, scale)
-    return Body(
-        model.tree, model.clip, inertia, (PELVIS, pelvis), tuple(legs), (), tuple(goals), loop
-    )
-
-
-class _Heads:
+class Heads:
     """Heads and axes of bones over a clip, in world space."""
 
     def __init__(self, skeleton: Skeleton, clip: Clip) -> None:
@@ -164,7 +124,7 @@ class _Heads:
         return np.asarray(self._clip.world @ self._clip.pose[:, self._skeleton.index[bone]])
 
 
-def _twist_and_swing(heads: _Heads, upper: str, lower: str) -> tuple[Vector, ...]:
+def _twist_and_swing(heads: Heads, upper: str, lower: str) -> tuple[Vector, ...]:
     """Across a bone, across it again, and along it: it twists inside its swing."""
     along = _unit(heads.inside(upper, heads.place(lower) - heads.place(upper)).mean(axis=0))
     aside = np.eye(3)[int(np.abs(along).argmin())]
@@ -172,9 +132,9 @@ def _twist_and_swing(heads: _Heads, upper: str, lower: str) -> tuple[Vector, ...
     return _vector(across), _vector(np.cross(along, across)), _vector(along)
 
 
-def _hinge(heads: _Heads, upper: str, lower: str, end: str) -> Vector:
+def _hinge(heads: Heads, upper: str, lower: str, end: str) -> Vector:
     """The axis that a clip bends a bone about; turning about it bends it further."""
-    normal, bend = _bending(heads, upper, lower, end)
+    normal, bend = bending(heads, upper, lower, end)
     inside = heads.inside(lower, normal)
     bent = np.abs(bend) > BENT
     axis = inside[bent].sum(axis=0) if bent.any() else inside.sum(axis=0)
@@ -184,7 +144,7 @@ def _hinge(heads: _Heads, upper: str, lower: str, end: str) -> Vector:
     return _vector(_unit(axis))
 
 
-def _bending(heads: _Heads, upper: str, lower: str, end: str) -> tuple[Floats, Floats]:
+def bending(heads: Heads, upper: str, lower: str, end: str) -> tuple[Floats, Floats]:
     """Normals (f, 3) of the plane of two segments, as long as sin(bend), and the bends (f,)."""
     one = heads.place(lower) - heads.place(upper)
     other = heads.place(end) - heads.place(lower)
@@ -194,43 +154,11 @@ def _bending(heads: _Heads, upper: str, lower: str, end: str) -> tuple[Floats, F
     return normal, np.arctan2(np.linalg.norm(normal, axis=-1), cosine)
 
 
-def _across(heads: _Heads, foot: str, toe: str) -> Vector:
+def _across(heads: Heads, foot: str, toe: str) -> Vector:
     """The level axis across a foot, along its toe's axes."""
     forward = heads.place(toe) - heads.place(foot)
     level = np.cross(forward, [0.0, 0.0, 1.0])
     return _vector(_unit(heads.inside(toe, level).sum(axis=0)))
-
-
-def _knees(sole: Sole, heads: _Heads, model: JointModel) -> Iterator[tuple[str, Floats]]:
-    """Hinges of a leg, and how far each may be straightened."""
-    for upper, lower, end in zip(sole.bones, sole.bones[1:], sole.bones[2:], strict=False):
-        bone = next((b for b in model.bones if model.skeleton.names[b.index] == lower), None)
-        if bone is None or len(bone.axes) != 1 or not bone.turns:
-            continue  # its own limits keep it
-        normal, bend = _bending(heads, upper, lower, end)
-        sign = np.sign(heads.inside(lower, normal) @ np.array(bone.axes[0]))
-        flexion = np.where(sign == 0.0, 1.0, sign) * bend
-        yield turn_name(lower, "X"), np.minimum(flexion, STRAIGHT) - flexion
-
-
-def _inertia(setup: LegSetup, model: JointModel, rate: float, scale: float) -> Inertia:
-    """What corrections of all joints cost."""
-    stay, bend = np.ones(model.tree.size), np.ones(model.tree.size)
-    roles = {sole.bones[0]: "hip" for sole in setup.soles}
-    for sole in setup.soles:
-        roles |= dict.fromkeys(sole.bones[1:-1], "knee")
-        roles[sole.foot] = "foot"
-        if sole.toe:
-            roles[sole.toe] = "toe"
-    for bone in model.bones:
-        role = roles.get(model.skeleton.names[bone.index], "other")
-        for _, joint in bone.slides:
-            stay[joint], bend[joint] = SLIDE_STAY * scale, SLIDE_BEND * scale
-        for k, (_, joint) in enumerate(bone.turns):
-            kind = "twist" if role == "hip" and k == 2 and bone.order is None else role
-            stay[joint], bend[joint] = STAY[kind], BEND[kind]
-    share = RATE / rate
-    return Inertia(share / stay**2, share * rate**4 / bend**2)
 
 
 def _unit(vector: Floats) -> Floats:

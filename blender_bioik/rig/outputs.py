@@ -209,10 +209,7 @@ def other_users(armature_object: bpy.types.Object) -> list[str]:
     return [
         other.name
         for other in bpy.data.objects
-        if other != armature_object
-        and other.animation_data
-        and other.animation_data.action == action
-        and fcurves.assigned_slot(other) == slot
+        if other != armature_object and (action, slot) in _played(other.animation_data)
     ]
 
 
@@ -303,6 +300,17 @@ def _on_top(
     track = data.nla_tracks.new(prev=last)
     track.name = name
     return fcurves.add_strip(track, name, action, slot, start, end)
+
+
+def _played(
+    data: bpy.types.AnimData | None,
+) -> Iterator[tuple[bpy.types.Action, bpy.types.ActionSlot | None]]:
+    """Actions of an object with the slots it uses of them: the active one and those of strips."""
+    if data is None:
+        return
+    users = [data, *(strip for track in data.nla_tracks for strip in _flat(track.strips))]
+    for user in users:
+        yield user.action, user.action_slot if fcurves.LAYERED_ACTIONS else None
 
 
 def _flat(strips: Sequence[bpy.types.NlaStrip]) -> Iterator[bpy.types.NlaStrip]:

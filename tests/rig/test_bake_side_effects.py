@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import bpy
@@ -18,6 +20,7 @@ from .rigs import humanoid
 from .test_bake import FRAMES, OPTIONS, REACHED, add_goal, distance, poses, run, waving
 
 OUTPUTS = ("NEW_ACTION", "IN_PLACE", "LAYER")
+ROOT = Path(__file__).parents[2]
 OUTSIDE = [*range(1, 10), *range(31, 61)]
 
 
@@ -65,12 +68,18 @@ def test_frames_outside_of_the_range_stay_or_are_told(beyond: Any, output: Any) 
     assert told or not changed
 
 
+@pytest.mark.parametrize("by_strip", [False, True])
 @pytest.mark.parametrize("output", OUTPUTS)
-def test_others_that_the_action_moves_stay_or_are_told(output: Any) -> None:
+def test_others_that_the_action_moves_stay_or_are_told(output: Any, by_strip: bool) -> None:
     rig = waving()
     twin = rig.copy()
     twin.name = "Twin"
     bpy.context.scene.collection.objects.link(twin)
+    if by_strip:
+        data = twin.animation_data
+        action, slot = data.action, fcurves.assigned_slot(twin)
+        fcurves.add_strip(data.nla_tracks.new(), "strip", action, slot, 1, 40)
+        fcurves.assign_action(twin, None)
     before = poses(twin, FRAMES)
 
     report = run(rig, replace(OPTIONS, output=output))
@@ -107,6 +116,18 @@ def test_without_scipy_frames_are_solved_one_by_one(monkeypatch: pytest.MonkeyPa
 
     assert any("scipy" in note for note in report.notes)
     assert max(distance(rig, frame) for frame in FRAMES) < REACHED
+
+
+@pytest.mark.skipif(bool(bpy.app.binary_path), reason="its Python has no bpy to import")
+def test_baking_is_imported_without_scipy_and_numba() -> None:
+    script = (
+        "import os, sys; sys.modules['scipy'] = sys.modules['numba'] = None; "
+        "import bpy, blender_bioik.rig.bake; os._exit(0)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("output", OUTPUTS)
