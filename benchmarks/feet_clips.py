@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import bpy
 import numpy as np
@@ -21,6 +22,7 @@ from demo import character, gait, walk
 from demo.skeleton import sole_points
 
 Floats = NDArray[np.float64]
+T = TypeVar("T")
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 CMU_CLIPS = ("02_01", "03_01", "09_01", "16_17", "35_01", "83_27")
@@ -43,19 +45,30 @@ class Foot:
 
     Attributes:
         name: Of the leg.
-        thigh: The bone from hip to knee.
-        shin: The bone from knee to ankle.
-        foot: The bone that begins at the ankle.
+        bones: Those that begin at hip, knee and ankle.
         points: Heel, ball and tip of the sole.
         clearance: Their heights over the floor in a flat stand; None if they must be found.
     """
 
     name: str
-    thigh: str
-    shin: str
-    foot: str
+    bones: tuple[str, str, str]
     points: tuple[SolePoint, SolePoint, SolePoint]
     clearance: tuple[float, float, float] | None = None
+
+    @property
+    def thigh(self) -> str:
+        """The bone from hip to knee."""
+        return self.bones[0]
+
+    @property
+    def shin(self) -> str:
+        """The bone from knee to ankle."""
+        return self.bones[1]
+
+    @property
+    def foot(self) -> str:
+        """The bone that begins at the ankle."""
+        return self.bones[2]
 
 
 @dataclass(frozen=True)
@@ -127,8 +140,8 @@ def person(scene: bpy.types.Scene, moves: gait.Gait, strides: int) -> Clip:
     for side in "LR":
         places = sole_points(side)
         points = [_on_bone(armature, bone, rest) for bone, rest in places.values()]
-        names = (f"{bone}.{side}" for bone in ("thigh", "shin", "foot"))
-        feet.append(Foot(f"leg.{side}", *names, _three(points), (0.0, 0.0, 0.0)))
+        bones = f"thigh.{side}", f"shin.{side}", f"foot.{side}"
+        feet.append(Foot(f"leg.{side}", bones, _three(points), (0.0, 0.0, 0.0)))
     last = walk.FIRST_FRAME + strides * moves.cycle_frames
     return Clip(armature, walk.FIRST_FRAME, last, "hips", tuple(feet), tuple(stands))
 
@@ -140,16 +153,15 @@ def quadruped(scene: bpy.types.Scene) -> Clip:
     legs = feet_quadruped.legs()
     feet = []
     for leg, side in legs:
-        names = [f"{leg}_{part}.{side}" for part in feet_quadruped.PARTS]
-        points = _joint_points(armature, names[2], names[3])
-        clearance = tuple(feet_quadruped.CLEARANCE.values())
-        feet.append(Foot(f"{leg}.{side}", *names[:3], points, clearance))
+        *bones, toe = (f"{leg}_{part}.{side}" for part in feet_quadruped.PARTS)
+        points = _joint_points(armature, bones[2], toe)
+        feet.append(Foot(f"{leg}.{side}", _three(bones), points, feet_quadruped.CLEARANCE))
     stands = [
         Stand(legs.index((leg, side)), first, stop)
         for leg, side, first, stop in feet_quadruped.contacts()
     ]
-    last = int(fcurves_range(armature)[1])
-    return Clip(armature, 1, last, "pelvis", tuple(feet), tuple(stands), height=0.5)
+    last = int(armature.animation_data.action.frame_range[1])
+    return Clip(armature, walk.FIRST_FRAME, last, "pelvis", tuple(feet), tuple(stands), height=0.5)
 
 
 def cmu(scene: bpy.types.Scene, name: str, fps: int) -> Clip:
@@ -160,17 +172,16 @@ def cmu(scene: bpy.types.Scene, name: str, fps: int) -> Clip:
     armature = bpy.context.object
     scene.render.fps, scene.render.fps_base = fps, 1.0
     step = CMU_FPS // fps
-    container = fcurves.assigned_container(armature)
     last = 0
-    for curve in container.fcurves:
+    for curve in fcurves.curves_by_channel(fcurves.assigned_container(armature)).values():
         keys = fcurves.read_keys(curve)["co"].reshape(-1, 2)[1::step, 1]
         last = len(keys)
         fcurves.write_keys(curve, np.arange(1, last + 1), keys, key_type="KEYFRAME")
     feet = []
     for side, mark in (("Left", "L"), ("Right", "R")):
-        names = (f"{side}{bone}" for bone in ("UpLeg", "Leg", "Foot"))
+        bones = f"{side}UpLeg", f"{side}Leg", f"{side}Foot"
         points = _joint_points(armature, f"{side}Foot", f"{side}ToeBase")
-        feet.append(Foot(f"leg.{mark}", *names, points))
+        feet.append(Foot(f"leg.{mark}", bones, points))
     return Clip(armature, 1, last, "Hips", tuple(feet))
 
 
@@ -186,16 +197,11 @@ def robot(scene: bpy.types.Scene, action: str) -> Clip:
     feet = []
     for side in "LR":
         mesh = bpy.data.objects[f"Foot.{side}"]
-        names = (f"{bone}.{side}" for bone in ("UpperLeg", "LowerLeg", "Foot"))
+        bones = f"UpperLeg.{side}", f"LowerLeg.{side}", f"Foot.{side}"
         points = _mesh_points(armature, mesh, f"Foot.{side}")
-        feet.append(Foot(f"leg.{side}", *names, points, (0.0, 0.0, 0.0)))
+        feet.append(Foot(f"leg.{side}", bones, points, (0.0, 0.0, 0.0)))
     first, last = (int(frame) for frame in chosen.frame_range)
     return Clip(armature, first, last, "Body", tuple(feet), height=1.8, in_place=True)
-
-
-def fcurves_range(armature: bpy.types.Object) -> Sequence[float]:
-    """First and last frame of an armature's action."""
-    return armature.animation_data.action.frame_range
 
 
 def _on_bone(armature: bpy.types.Object, bone: str, rest: Sequence[float]) -> SolePoint:
@@ -235,6 +241,6 @@ def _mesh_points(
     return _three([_on_bone(armature, bone, point[:3]) for point in rest])
 
 
-def _three(points: Sequence[SolePoint]) -> tuple[SolePoint, SolePoint, SolePoint]:
-    heel, ball, tip = points
-    return heel, ball, tip
+def _three(things: Sequence[T]) -> tuple[T, T, T]:
+    first, second, third = things
+    return first, second, third

@@ -60,7 +60,7 @@ class GroundRays:
         middle = places[len(places) // 2]
         homogeneous = np.concatenate([path, np.ones((len(path), 1))], axis=1)
         local = np.linalg.solve(np.array(places), homogeneous[..., None])
-        return (middle @ local)[:, :3, 0]
+        return np.asarray((middle @ local)[:, :3, 0], float)
 
 
 def _tree(ground: bpy.types.Object) -> BVHTree:

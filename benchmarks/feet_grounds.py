@@ -19,6 +19,7 @@ Objects = list[bpy.types.Object]
 
 SLOPE_DEGREES = 12.0
 RISER = 0.16
+SHORT_TREAD = 0.28
 ROCK_SEED = 4
 # The platform is under the walk's footprints from y = -2.8 to -4.9 and moves while no foot is
 # anywhere else; lift and slide are how far.
@@ -50,6 +51,12 @@ def hills(length: float, width: float) -> Objects:
 def stairs(length: float, width: float) -> Objects:
     """Flights up and down with a landing between."""
     return [ground.stairs(ground.Stairs(rise=RISER), length, width)]
+
+
+def short_stairs(length: float, width: float) -> Objects:
+    """The same with treads that are hardly longer than a foot."""
+    shape = ground.Stairs(steps=4, rise=RISER, tread=SHORT_TREAD, begin=1.35)
+    return [ground.stairs(shape, length, width)]
 
 
 def rocks(length: float, width: float) -> Objects:
@@ -86,7 +93,8 @@ def slide(length: float, width: float) -> Objects:
 
 
 GROUNDS: dict[str, Callable[[float, float], Objects]] = {
-    made.__name__: made for made in (flat, slope, slope_down, hills, stairs, rocks, lift, slide)
+    made.__name__: made
+    for made in (flat, slope, slope_down, hills, stairs, short_stairs, rocks, lift, slide)
 }
 
 

@@ -23,7 +23,7 @@ STANDS = 13  # frames of the cycle in which a paw stands
 LIFT = 0.09
 BOB = 0.008
 LOWERED = 0.03  # from the rest pose, so that the knees stay bent
-CLEARANCE = {"ankle": 0.10, "ball": 0.02, "tip": 0.0}
+CLEARANCE = (0.10, 0.02, 0.0)  # of ankle, ball and tip
 # hip, knee, ankle, ball and tip of the left legs: (y, z); the knee of a front leg points back.
 LEGS: dict[str, tuple[float, tuple[tuple[float, float], ...]]] = {
     "hind": (1.0, ((0.32, 0.57), (0.25, 0.33), (0.33, 0.10), (0.27, 0.02), (0.22, 0.0))),
@@ -39,7 +39,7 @@ def build(collection: bpy.types.Collection, strides: int = 6) -> bpy.types.Objec
     collection.objects.link(armature)
     rest = bones()
     character.add_bones(armature, rest)
-    frames = np.arange(strides * CYCLE_FRAMES + 1)
+    frames = np.arange(strides * CYCLE_FRAMES + 1, dtype=float)
     path = _body(frames)
     turns = {bone.name: np.tile(np.eye(3), (len(frames), 1, 1)) for bone in rest}
     nod = np.radians(4.0) * np.sin(4 * np.pi * frames / CYCLE_FRAMES)
