@@ -30,6 +30,8 @@ from .quality import (
 NOISE = 1e-6
 # A frame is as harsh as the source if the source is so within this many seconds of it.
 NEARBY = 0.1
+# How long a person takes for a step, seconds.
+STEP_TIME = 0.6
 # How far a foot may be from the ground that it stands on; metres for a grown person.
 ON_GROUND = 0.003
 
@@ -121,48 +123,43 @@ def compare(
 def asked_shift(source: Motion, footing: Footing) -> Floats:
     """How far the ground asks the body to move with the feet; (f, 3).
 
-    Up by what its stands lack to the ground, each at its middle, straight from one to the next and
-    on beyond the first and the last, the mean of the feet. On moving ground also by how far that
-    carries the planted feet.
+    Up and down: from the floor that the source's feet stand on to the ground under its feet, the
+    mean of the feet, as smooth as a person would go. In plan view: as far as moving ground carries
+    planted feet.
     """
     frames, feet = source.points.shape[:2]
     shift = np.zeros((frames, 3))
-    lack = source.height + footing.clearance - source.points[..., 2]
-    lines = []
-    for foot in range(feet):
-        stands = [c for c in footing.contacts if c.foot == foot and c.point == BALL]
-        knots = [knot for c in stands if (knot := _stand(c, lack, footing)) is not None]
-        if knots:
-            lines.append(_line(sorted(knots), frames))
-    if lines:
-        shift[:, 2] = np.mean(lines, axis=0)
     if footing.carried is not None:
-        shift += _mean_carried(footing.carried, footing.contacts)
+        shift[:, :2] = _mean_carried(footing.carried, footing.contacts)[:, :2]
+    rises = []
+    for foot in range(feet):
+        ground = source.height[:, foot, BALL]
+        known = np.flatnonzero(~np.isnan(ground))
+        if len(known):
+            under = np.interp(np.arange(frames), known, ground[known])
+            rises.append(under - _floor(source, footing, foot))
+    if rises:
+        width = 2 * int(STEP_TIME / 2.0 * footing.rate) + 1
+        shift[:, 2] = _smooth(_smooth(np.mean(rises, axis=0), width), width)
     return shift
 
 
-def _stand(contact: Contact, lack: Floats, footing: Footing) -> tuple[float, float] | None:
-    """Middle row of a contact and the height it lacks there; None where it has no ground."""
-    rows = settled_rows(contact)
-    heights = lack[rows, contact.foot, BALL]
-    if footing.carried is not None:
-        heights = heights - footing.carried[rows, contact.foot, 2]
-    heights = heights[~np.isnan(heights)]
-    if not len(heights):
-        return None
-    return 0.5 * (contact.first + contact.stop - 1), float(heights.mean())
+def _floor(source: Motion, footing: Footing, foot: int) -> Floats:
+    """Height of the floor that a foot of the source stands on: as in its stands, and between."""
+    height = source.points[:, foot, BALL, 2] - footing.clearance[foot, BALL]
+    stands = [c for c in footing.contacts if c.foot == foot and c.point == BALL]
+    if not stands:
+        return np.full(len(height), height.min())
+    stands.sort(key=lambda c: c.first + c.stop)
+    middles = [0.5 * (c.first + c.stop - 1) for c in stands]
+    floors = [float(height[settled_rows(c)].mean()) for c in stands]
+    return np.interp(np.arange(len(height)), middles, floors)
 
 
-def _line(knots: Sequence[tuple[float, float]], frames: int) -> Floats:
-    """Straight from knot to knot over rows, and on beyond the first and the last; (f,)."""
-    at, values = np.array(knots).T
-    rows = np.arange(float(frames))
-    line: Floats = np.interp(rows, at, values)
-    if len(at) > 1:
-        steepness = np.diff(values) / np.maximum(np.diff(at), 1.0)
-        line += np.minimum(rows - at[0], 0.0) * steepness[0]
-        line += np.maximum(rows - at[-1], 0.0) * steepness[-1]
-    return line
+def _smooth(values: Floats, width: int) -> Floats:
+    """Running means of an odd number of values, which leave a straight line as it is."""
+    padded = np.pad(values, width // 2, mode="reflect", reflect_type="odd")
+    return np.convolve(padded, np.full(width, 1.0 / width), mode="valid")
 
 
 def _mean_carried(carried: Floats, contacts: Sequence[Contact]) -> Floats:
