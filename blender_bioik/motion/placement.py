@@ -11,7 +11,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..solver import Above, Clip, Goal, Hold, JointMinimum, KinematicTree, Orientation, Track
+from ..solver import (
+    Above,
+    Clip,
+    Goal,
+    Hold,
+    JointMinimum,
+    KinematicTree,
+    Orientation,
+    Track,
+    forward_kinematics,
+)
 from ..solver.open_clip import open_clip
 from ..solver.whole_clip import Inertia
 from .descent import Descent
@@ -72,6 +82,11 @@ class Body:
     kept: tuple[tuple[str, Floats], ...] = ()
     goals: tuple[Goal | Track, ...] = ()
     loop: bool = False
+
+    def tip_places(self, values: Floats) -> dict[str, Floats]:
+        """Places (f, 3) of all tips for joint values (f, joints)."""
+        poses = forward_kinematics(self.tree, values, self.clip.rest)
+        return {name: poses.tip_positions[:, k] for k, name in enumerate(self.tree.tip_names)}
 
 
 @dataclass(frozen=True, eq=False)

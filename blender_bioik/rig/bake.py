@@ -309,17 +309,17 @@ def write_keys(plan: BakePlan, values: Floats) -> WrittenKeys:
         result = faded(_as_clip(plan), result, options.blend_in, options.blend_out)
     make = layer_channels if options.output == "LAYER" else bone_channels
     channels = make(armature, plan.skeleton, plan.clip, result)
-    written, notes = "", plan.notes
-    if channels:
-        _check_output(armature, options, channels)
-        notes += _side_effects(plan, channels)
-        written = _write(plan, channels)
-        notes += _mute_notes(plan)
-        if options.mute_constraints:
-            mute(armature, plan.released)
-    else:
-        notes += ("Nothing had to change, so no keys were written.",)
-    return WrittenKeys(len({keys.group for keys in channels}), name, action, notes)
+    if not channels:
+        nothing = "Nothing had to change, so no keys were written."
+        return WrittenKeys(0, "", None, (*plan.notes, nothing))
+    _check_output(armature, options, channels)
+    notes = plan.notes + _side_effects(plan, channels)
+    written = _write(plan, channels)
+    notes += _mute_notes(plan)
+    if options.mute_constraints:
+        mute(armature, plan.released)
+    action = written.action if isinstance(written, bpy.types.NlaStrip) else written
+    return WrittenKeys(len({keys.group for keys in channels}), written.name, action, notes)
 
 
 def bake_frames(options: BakeOptions) -> Floats:
@@ -465,6 +465,24 @@ def _write(
     if plan.options.output == "IN_PLACE":
         return outputs.write_in_place(armature, frames, channels)
     return outputs.write_new_action(armature, frames, channels)
+
+
+def _side_effects(plan: BakePlan, channels: Sequence[ChannelKeys]) -> tuple[str, ...]:
+    """What writing into an action changes beside the armature's pose in the frames."""
+    if plan.options.output == "LAYER":
+        return ()
+    notes: tuple[str, ...] = ()
+    bones = outputs.bones_running_on(plan.armature, plan.clip.frames, channels)
+    if bones:
+        notes += (
+            f"F-curves of {', '.join(bones)} repeat or lead on beyond their keys, so frames "
+            "outside of the range change too: bake to a layer to keep these.",
+        )
+    others = outputs.other_users(plan.armature) if plan.options.output == "IN_PLACE" else []
+    if others:
+        names = ", ".join(f'"{name}"' for name in others)
+        notes += (f"The action moves {names} too: bake to a new action to keep theirs.",)
+    return notes
 
 
 def _mute_notes(plan: BakePlan) -> tuple[str, ...]:

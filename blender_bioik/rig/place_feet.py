@@ -1,0 +1,343 @@
+"""Placing feet on the ground: read the rig and the ground, plan and solve, write keys and a report.
+
+As in `bake.py` the steps stand alone: reading and writing touch Blender and belong to its main
+thread, planning and solving touch only arrays. Nothing is changed before writing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import bpy
+import numpy as np
+
+from ..motion.contacts import find_contacts
+from ..motion.feet import Contact, Floats, Foot
+from ..motion.floor import source_floor
+from ..motion.in_place import find_sliding_contacts, is_in_place
+from ..motion.loops import is_loop
+from ..motion.placement import Body, Placed, place
+from ..motion.plan import Plan, PlanSettings, make_plan
+from ..motion.quality_change import compare
+from ..motion.terrain import Terrain
+from ..motion.underfoot import Underfoot
+from ..solver import Displacement, Goal, Track
+from ..solver.errors import SolverError
+from .bake import (
+    BakeOptions,
+    BakePlan,
+    Cancel,
+    Progress,
+    bake_frames,
+    frames_per_second,
+    read_bake,
+    write_keys,
+)
+from .contact_store import store_contacts, stored_contacts
+from .errors import Cancelled, RigError
+from .foot_motion import measured_footing, solved_motion, source_motion, unreached_frames
+from .foot_report import FootReport
+from .ground import Ground, read_ground
+from .leg_body import make_body
+from .leg_joints import LegSetup, leg_setup
+from .mapping import detect
+from .mapping.read import read_bones
+from .metric_curves import write_metrics
+from .skeleton import read_skeleton
+from .soles import foot_points, read_soles
+
+# Length of the legs of a character of 1.6 m, from hip to ankle, metres: what sizes are relative to.
+LEG_LENGTH = 0.85
+# How far around the feet the ground matters, metres at that size.
+AROUND = 1.5
+FEWEST_FRAMES = 3
+
+
+@dataclass(frozen=True, eq=False)
+class PlacementPlan:
+    """Everything read for placing feet.
+
+    Attributes:
+        bake: The rig, its clip, its goals and where the keys go.
+        legs: The bones that move.
+        feet: The feet in the source.
+        contacts: When they stand on the ground.
+        terrain: The ground.
+        body: The character in the solver's terms.
+        floor: Height of the source's floor under each foot; (f, feet).
+        settings: How feet are placed.
+        rate: Solved frames a second.
+        scale: Size of the character relative to one of 1.6 m.
+        found: Whether contacts were found in the clip and not given by the user.
+        seconds: Time of reading.
+    """
+
+    bake: BakePlan
+    legs: LegSetup
+    feet: tuple[Foot, ...]
+    contacts: tuple[Contact, ...]
+    terrain: Terrain
+    body: Body
+    floor: Floats
+    settings: PlanSettings
+    rate: float
+    scale: float
+    found: bool
+    seconds: float
+
+
+@dataclass(frozen=True, eq=False)
+class PlacedFeet:
+    """A solved placement: the plan, the poses, and the time both took, seconds."""
+
+    plan: Plan
+    placed: Placed
+    plan_seconds: float
+    solve_seconds: float
+
+
+def place_feet(
+    scene: bpy.types.Scene,
+    armature_object: bpy.types.Object,
+    options: BakeOptions,
+    *,
+    grounds: Sequence[Ground] | None = None,
+    progress: Progress | None = None,
+    cancelled: Cancel | None = None,
+) -> FootReport:
+    """Put a character's feet on the ground and write the result as keys.
+
+    Args:
+        scene: The scene whose frames are meant.
+        armature_object: The character; its goals and settings are in `Object.bioik`.
+        options: Which frames, and where the keys go.
+        grounds: What it walks on; None for what its settings name.
+        progress: Called with the work done and all work.
+        cancelled: Asked now and then; once it returns true nothing is written.
+
+    Raises:
+        RigError: Something stands in the way; one sentence that says what to do.
+        Cancelled: `cancelled` returned true.
+    """
+    plan = read_placement(scene, armature_object, options, grounds=grounds, cancelled=cancelled)
+    solved = solve_placement(plan, progress=progress, cancelled=cancelled)
+    return write_placement(plan, solved)
+
+
+def read_placement(
+    scene: bpy.types.Scene,
+    armature_object: bpy.types.Object,
+    options: BakeOptions,
+    *,
+    grounds: Sequence[Ground] | None = None,
+    progress: Progress | None = None,
+    cancelled: Cancel | None = None,
+) -> PlacementPlan:
+    """Read the rig, its clip, its contacts and the ground. Leaves the scene as it is."""
+    started = time.perf_counter()
+    settings = armature_object.bioik.feet
+    legs = read_legs(armature_object)
+    frames = bake_frames(options)
+    if len(frames) < FEWEST_FRAMES:
+        raise RigError(
+            f"The range has only {len(frames)} frame{'s' if len(frames) > 1 else ''}: "
+            f"feet are placed over a clip of at least {FEWEST_FRAMES}."
+        )
+    chosen = list(grounds) if grounds is not None else chosen_grounds(armature_object)
+    bake = read_bake(scene, armature_object, options, cancelled=cancelled, legs=legs)
+    rate = frames_per_second(scene) / options.step
+    feet = foot_points(bake.skeleton, bake.clip, legs.soles, rate)
+    scale = _scale(bake, legs)
+    pelvis = _heads(bake)[:, bake.skeleton.index[legs.root]]
+    contacts, found, notes = _contacts(armature_object, feet, pelvis, frames, rate, scale)
+    height = settings.floor_height if settings.floor == "HEIGHT" else None
+    terrain = read_ground(
+        scene, chosen, frames, armature_object, _around(feet, scale), progress, cancelled
+    )
+    loop = settings.loop == "ON" or (settings.loop == "AUTO" and is_loop(_heads(bake), scale))
+    body = make_body(
+        legs, bake.skeleton, bake.clip, bake.model, _own_goals(bake), rate, scale, loop
+    )
+    return PlacementPlan(
+        replace(bake, notes=(*bake.notes, *notes)),
+        legs,
+        tuple(feet),
+        tuple(contacts),
+        terrain,
+        body,
+        source_floor(feet, contacts, height),
+        PlanSettings(settings.slope, settings.step_up, settings.ease, settings.swing),
+        rate,
+        scale,
+        found,
+        time.perf_counter() - started,
+    )
+
+
+def solve_placement(
+    plan: PlacementPlan, *, progress: Progress | None = None, cancelled: Cancel | None = None
+) -> PlacedFeet:
+    """Plan where feet go and solve all frames. Touches nothing of Blender.
+
+    Raises:
+        RigError: There is no ground under the character, or the solver cannot work with it.
+        Cancelled: `cancelled` returned true.
+    """
+    started = time.perf_counter()
+    pelvis = plan.body.pelvis[1]
+    knee = float(np.mean([foot.knee[:, 2] - plan.floor[:, i] for i, foot in enumerate(plan.feet)]))
+    floor = float(plan.floor[0].mean())
+    underfoot = Underfoot(plan.terrain, pelvis[:, :2], floor, knee, plan.rate)
+    if underfoot.is_empty:
+        raise RigError(
+            f'There is no ground under "{plan.bake.armature.name}" in any frame: '
+            "move the ground under its path, or choose another one."
+        )
+    planned = make_plan(
+        plan.feet,
+        plan.contacts,
+        plan.floor,
+        pelvis,
+        underfoot,
+        plan.rate,
+        plan.scale,
+        plan.settings,
+    )
+    between = time.perf_counter()
+    try:
+        placed = place(plan.body, plan.feet, planned, plan.rate, plan.scale, progress, cancelled)
+    except SolverError as error:
+        raise RigError(str(error)) from error
+    if placed.cancelled:
+        raise Cancelled
+    return PlacedFeet(planned, placed, between - started, time.perf_counter() - between)
+
+
+def write_placement(plan: PlacementPlan, solved: PlacedFeet) -> FootReport:
+    """Write the keys, the contacts that were found, and the report's curves and markers.
+
+    Raises:
+        RigError: The result cannot be written; nothing has been changed.
+    """
+    started = time.perf_counter()
+    bake, values = plan.bake, solved.placed.values
+    change = compare(
+        source_motion(plan, solved.plan),
+        solved_motion(plan, solved.plan, bake.model.tracks(values)),
+        measured_footing(plan, solved.plan),
+        unreached_frames(plan, solved.plan, values),
+    )
+    written = write_keys(replace(bake, notes=(*bake.notes, *solved.plan.notes)), values)
+    if plan.found:
+        names = [foot.name for foot in plan.feet]
+        store_contacts(bake.armature.bioik.feet, plan.contacts, names, bake.clip.frames)
+    report = FootReport(
+        feet=tuple(foot.name for foot in plan.feet),
+        frames=bake.clip.frames,
+        change=change,
+        scale=plan.scale,
+        bones=written.bones,
+        written=written.name,
+        read_seconds=plan.seconds,
+        plan_seconds=solved.plan_seconds,
+        solve_seconds=solved.solve_seconds,
+        write_seconds=time.perf_counter() - started,
+        notes=written.notes,
+    )
+    if written.action is not None:
+        _show(plan, report, written.action)
+    return report
+
+
+def read_legs(armature_object: bpy.types.Object) -> LegSetup:
+    """The legs of an armature.
+
+    Raises:
+        RigError: It has none, or they cannot be placed.
+    """
+    skeleton = read_skeleton(armature_object)
+    mapping = detect(read_bones(armature_object))
+    return leg_setup(armature_object, skeleton, read_soles(armature_object, skeleton, mapping))
+
+
+def chosen_grounds(armature_object: bpy.types.Object) -> list[Ground]:
+    """What the armature's settings name as ground."""
+    return [
+        chosen
+        for ground in armature_object.bioik.feet.grounds
+        for chosen in (ground.object, ground.collection)
+        if chosen is not None
+    ]
+
+
+def _show(plan: PlacementPlan, report: FootReport, action: bpy.types.Action) -> None:
+    """Write the report's curves and markers, as far as they are wanted."""
+    settings = plan.bake.armature.bioik.feet
+    write_metrics(
+        plan.bake.scene,
+        plan.bake.armature,
+        action,
+        plan.bake.clip.frames,
+        report.curves() if settings.plot else {},
+        [(moment.frame, moment.text) for moment in report.worst()] if settings.markers else [],
+    )
+
+
+def _contacts(
+    armature_object: bpy.types.Object,
+    feet: Sequence[Foot],
+    pelvis: Floats,
+    frames: Floats,
+    rate: float,
+    scale: float,
+) -> tuple[list[Contact], bool, list[str]]:
+    """Contacts, whether they were found in the clip, and sentences about them."""
+    settings = armature_object.bioik.feet
+    follow, notes = settings.planting == "FOLLOW", []
+    if settings.contacts_edited:
+        contacts, found = stored_contacts(settings, [foot.name for foot in feet], frames), False
+    elif settings.planting == "AUTO" and is_in_place(feet, pelvis, rate, scale):
+        contacts, found = find_sliding_contacts(feet, rate, scale), True
+        notes.append(
+            "The clip walks in place: feet follow the ground's height and slope, "
+            "but are not locked to it."
+        )
+    else:
+        contacts, found = find_contacts(feet, rate, scale), True
+    if follow:
+        contacts = [contact._replace(slides=True) for contact in contacts]
+    return contacts, found, notes
+
+
+def _own_goals(bake: BakePlan) -> list[Goal | Track]:
+    """Goals of the user's own; that bones stay as animated is part of placing feet anyway."""
+    return [
+        track
+        for track in bake.tracks
+        if not isinstance(track.goal if isinstance(track, Track) else track, Displacement)
+    ]
+
+
+def _heads(bake: BakePlan) -> Floats:
+    """Heads of all bones in the world; (f, n, 3)."""
+    return np.asarray((bake.clip.world[:, None] @ bake.clip.pose)[..., :3, 3])
+
+
+def _scale(bake: BakePlan, legs: LegSetup) -> float:
+    """Size of a character by its legs."""
+    heads = bake.skeleton.rest[:, :3, 3]
+    lengths = []
+    for sole in legs.soles:
+        joints = heads[[bake.skeleton.index[bone] for bone in sole.bones]]
+        lengths.append(np.linalg.norm(np.diff(joints, axis=0), axis=-1).sum())
+    size = float(np.mean(np.cbrt(np.abs(np.linalg.det(bake.clip.world[:, :3, :3])))))
+    return float(np.mean(lengths)) * size / LEG_LENGTH
+
+
+def _around(feet: Sequence[Foot], scale: float) -> Floats:
+    """Lowest and highest (x, y) of the ground that matters; (2, 2)."""
+    points = np.concatenate([foot.points[..., :2].reshape(-1, 2) for foot in feet])
+    margin = AROUND * scale
+    return np.stack([points.min(axis=0) - margin, points.max(axis=0) + margin])
