@@ -99,6 +99,7 @@ def write_metrics(
         fcurves.write_keys(curve, frames, metric.factor * values)
         # They say what is: moving them by accident would make them lie.
         curve.lock = True
+    _remove_properties(armature_object, _unplayed(armature_object))
     _remove_markers(scene, armature_object)
     for frame, text in worst:
         scene.timeline_markers.new(_marker_prefix(armature_object) + text, frame=round(frame))
@@ -110,14 +111,10 @@ def remove_metrics(scene: bpy.types.Scene, armature_object: bpy.types.Object) ->
     Curves go from the active action and those of NLA strips; linked actions stay as they are.
     """
     removed = 0
-    containers = [fcurves.assigned_container(armature_object)]
-    containers += [fcurves.strip_container(strip) for strip in _strips(armature_object)]
-    for container in containers:
-        if container is not None and container.id_data.library is None:
+    for container in _containers(armature_object):
+        if container.id_data.library is None:
             removed += fcurves.remove_curves(container, PATHS)
-    for metric in METRICS.values():
-        if metric.name in armature_object:
-            del armature_object[metric.name]
+    _remove_properties(armature_object, METRICS.values())
     _remove_markers(scene, armature_object)
     return removed
 
@@ -165,6 +162,29 @@ def _ensure_property(armature_object: bpy.types.Object, metric: Metric) -> None:
     armature_object.id_properties_ui(metric.name).update(
         description=metric.description, min=0.0, default=0.0, precision=2
     )
+
+
+def _remove_properties(armature_object: bpy.types.Object, metrics: Iterable[Metric]) -> None:
+    for metric in metrics:
+        if metric.name in armature_object:
+            del armature_object[metric.name]
+
+
+def _unplayed(armature_object: bpy.types.Object) -> list[Metric]:
+    """Metrics for which neither the active action nor a strip has an F-curve."""
+    played = {
+        path
+        for container in _containers(armature_object)
+        for path, _ in fcurves.curves_by_channel(container)
+    }
+    return [metric for metric in METRICS.values() if metric.data_path not in played]
+
+
+def _containers(armature_object: bpy.types.Object) -> Iterator[bpy.types.ID]:
+    """The F-curves of an armature's active action and of its NLA strips."""
+    active = fcurves.assigned_container(armature_object)
+    below = (fcurves.strip_container(strip) for strip in _strips(armature_object))
+    yield from (container for container in (active, *below) if container is not None)
 
 
 def _marker_prefix(armature_object: bpy.types.Object) -> str:

@@ -112,6 +112,7 @@ def test_writing_again_replaces_curves_and_own_markers() -> None:
     found = metric_curves(fcurves.assigned_container(rig))
     assert list(found) == ['["bioik_drift_mm"]']
     assert found['["bioik_drift_mm"]'].evaluate(5) == pytest.approx(10.0)
+    assert {m.name for m in METRICS.values() if m.name in rig} == {"bioik_drift_mm"}
     assert marker_names() == ["Bio-IK Rig: leg.L slides 2 mm"]
     assert bpy.context.scene.timeline_markers[0].frame == 5
 
@@ -221,6 +222,8 @@ def test_metrics_of_strips_at_other_frames_stay() -> None:
     strip = baked_layer(rig)
     write(rig, strip.action, {"drift": 0.001 * FRAMES})
     assert len(metric_curves(fcurves.strip_container(earlier))) == 1
+    write(rig, strip.action, {})
+    assert "bioik_drift_mm" in rig
 
 
 @pytest.mark.skipif(not fcurves.LAYERED_ACTIONS, reason="slots came with Blender 4.4")
