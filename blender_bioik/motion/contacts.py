@@ -42,8 +42,6 @@ THRESHOLDS = {
     BALL: _Thresholds(0.35, 0.045, 0.040),
     TIP: _Thresholds(0.30, 0.030, 0.026),
 }
-# Hip to knee to ball of a character of 1.6 m, metres.
-LEG_LENGTH = 0.83
 # A contact ends where its point is faster than this, however near it still is, m/s.
 LEAVING_SPEED = 0.9
 # Where the floor under a foot is looked for, before and after a frame, seconds.
@@ -94,13 +92,6 @@ def find_contacts(
             )
             found += [Contact(i, point, first, stop) for first, stop in stands.find()]
     return found
-
-
-def leg_scale(feet: Sequence[Foot]) -> float:
-    """Size of a character relative to one of 1.6 m, judged by its legs."""
-    knees = [np.linalg.norm(foot.knee - foot.hip, axis=1) for foot in feet]
-    balls = [np.linalg.norm(foot.points[:, BALL] - foot.knee, axis=1) for foot in feet]
-    return float(np.mean(np.median(np.add(knees, balls), axis=1))) / LEG_LENGTH
 
 
 def speeds(points: Floats, rate: float) -> Floats:

@@ -55,14 +55,14 @@ class BIOIK_OT_find_contacts(FrameRange, bpy.types.Operator):  # noqa: N801 (Ble
 
     def _find(self, context: bpy.types.Context, armature: bpy.types.Object) -> tuple[int, bool]:
         from ..rig.contact_store import store_contacts
-        from ..rig.source_feet import read_source_feet, source_contacts
+        from ..rig.source_feet import found_contacts, read_source_feet
 
         start, end = self.chosen_frames(context, armature)
         if end <= start:
             raise RigError(f"Frames {start} to {end} are no clip: choose a later end frame.")
         settings = armature.bioik.feet
         source = read_source_feet(context.scene, armature, range(start, end + 1))
-        contacts, in_place = source_contacts(source, settings)
+        contacts, in_place = found_contacts(settings, source.feet, source.rate, source.scale)
         names = [foot.name for foot in source.feet]
         store_contacts(settings, contacts, names, source.frames)
         return len(contacts), in_place

@@ -23,6 +23,8 @@ from .skeleton import Skeleton
 from .sole_mesh import RestFoot, foot_vertices, measure
 from .transforms import Floats
 
+# Length of the legs of a character of 1.6 m, from hip to ankle, metres: what sizes are relative to.
+LEG_LENGTH = 0.85
 # A foot bone without a toe that leads down more steeply than this many times its way in plan view
 # is a hoof, a claw or a spider's leg: it stands on its end.
 STEEP = 2.0
@@ -100,7 +102,7 @@ def foot_points(skeleton: Skeleton, clip: Clip, soles: Sequence[Sole], rate: flo
         soles: The soles of its feet.
         rate: Frames per second.
     """
-    size = float(np.mean(np.cbrt(np.abs(np.linalg.det(clip.world[:, :3, :3])))))
+    size = _size(clip)
     feet = []
     for sole in soles:
         points = np.stack(
@@ -113,6 +115,19 @@ def foot_points(skeleton: Skeleton, clip: Clip, soles: Sequence[Sole], rate: flo
         hip, knee = (_path(skeleton, clip, bone) for bone in sole.bones[:2])
         feet.append(Foot(sole.name, points, clearance, knee, hip))
     return feet
+
+
+def leg_scale(skeleton: Skeleton, clip: Clip, soles: Sequence[Sole]) -> float:
+    """Size of a character relative to one of 1.6 m, by its legs."""
+    heads = skeleton.rest[:, :3, 3]
+    chains = [heads[[skeleton.index[bone] for bone in sole.bones]] for sole in soles]
+    lengths = [np.linalg.norm(np.diff(chain, axis=0), axis=1).sum() for chain in chains]
+    return float(np.mean(lengths)) * _size(clip) / LEG_LENGTH
+
+
+def _size(clip: Clip) -> float:
+    """Metres for a unit of the armature."""
+    return float(np.mean(np.cbrt(np.abs(np.linalg.det(clip.world[:, :3, :3])))))
 
 
 def _path(

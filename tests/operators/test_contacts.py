@@ -164,6 +164,23 @@ def straighten(walker: bpy.types.Object) -> None:
                 key.interpolation = "LINEAR"
 
 
+def test_found_contacts_slide_if_feet_shall_follow_the_ground(walker: bpy.types.Object) -> None:
+    walker.bioik.feet.planting = "FOLLOW"
+    bpy.ops.bioik.find_contacts()
+    assert len(walker.bioik.feet.contacts) > 20
+    assert all(contact.slides for contact in walker.bioik.feet.contacts)
+
+
+def test_a_floor_that_is_known_decides_what_stands(walker: bpy.types.Object) -> None:
+    settings = walker.bioik.feet
+    settings.floor = "HEIGHT"
+    bpy.ops.bioik.find_contacts()
+    assert len(settings.contacts) > 20
+    settings.floor_height = -1.0
+    bpy.ops.bioik.find_contacts()
+    assert len(settings.contacts) == 0
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
@@ -201,7 +218,7 @@ def test_add_puts_a_contact_of_the_same_foot_behind_the_active_one(rig: bpy.type
 def test_add_takes_the_foot_and_point_it_is_given(rig: bpy.types.Object) -> None:
     bpy.ops.bioik.add_contact(foot="leg.R", point="HEEL")
     assert rows(rig.bioik.feet)[2][:2] == ("leg.R", "HEEL")
-    with pytest.raises(RuntimeError, match='There is no foot "paw": choose one of leg.L, leg.R'):
+    with pytest.raises(RuntimeError, match=r'no foot "paw": choose one of leg\.L, leg\.R'):
         bpy.ops.bioik.add_contact(foot="paw")
     assert len(rig.bioik.feet.contacts) == 5
 

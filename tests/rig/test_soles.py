@@ -21,7 +21,7 @@ from blender_bioik.rig.mapping import Leg, Mapping, detect
 from blender_bioik.rig.mapping.read import read_bones
 from blender_bioik.rig.sampling import Clip, sample_clip
 from blender_bioik.rig.skeleton import Skeleton, read_skeleton
-from blender_bioik.rig.soles import Sole, foot_points, read_soles
+from blender_bioik.rig.soles import Sole, foot_points, leg_scale, read_soles
 from blender_bioik.rig.transforms import Floats
 from demo import character, walk
 from demo.skeleton import sole_points
@@ -157,6 +157,15 @@ def test_points_are_where_blender_has_them(walker: bpy.types.Object, with_mesh: 
                     atol=1e-5,
                 )
             assert foot.clearance.max() < 0.001
+
+
+def test_size_is_that_of_the_legs_in_the_world(walker: bpy.types.Object) -> None:
+    soles = soles_of(walker)
+    size = leg_scale(read_skeleton(walker), walk_clip(walker), soles)
+    assert size == pytest.approx(1.0, abs=0.15)
+    walker.scale = (0.1, 0.1, 0.1)
+    scaled = leg_scale(read_skeleton(walker), walk_clip(walker), soles)
+    assert scaled == pytest.approx(0.1 * size)
 
 
 def test_contacts_of_the_walk_are_found_on_its_mesh(walker: bpy.types.Object) -> None:
@@ -337,7 +346,8 @@ def imported_clip(
 ) -> tuple[list[Foot], Floats, Clip]:
     for track in rig.animation_data.nla_tracks:
         track.mute = True
-    used = bpy.data.actions[action]
+    # Blender 4.2 puts the armature's name behind the clip's.
+    used = next(made for made in bpy.data.actions if made.name.split("_")[0] == action)
     fcurves.assign_action(rig, used, used.slots[0] if hasattr(used, "slots") else None)
     frames = np.arange(int(used.frame_range[0]), int(used.frame_range[1]) + 1)
     clip = sample_clip(bpy.context.scene, rig, frames)
