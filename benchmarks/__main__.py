@@ -13,7 +13,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from benchmarks import arms, bakes, chains, clips, conflicts, humanoids, paper, startup
+from benchmarks import arms, bakes, chains, clips, conflicts, feet, humanoids, paper, startup
 from benchmarks.report import Run, Scale, Section, write_results
 from benchmarks.rivals import all_rivals
 
@@ -26,6 +26,7 @@ SECTIONS: dict[str, Run] = {
     "clips": clips.run,
     "startup": startup.run,
     "bakes": bakes.run,
+    "feet": feet.run,
 }
 PACKAGES = ("numpy", "scipy", "numba", "roboticstoolbox-python", "pytracik", "placo")
 QUICK_QUERIES = 500

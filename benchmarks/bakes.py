@@ -36,7 +36,7 @@ Rounds = list[dict[str, float]]
 def run(scale: Scale) -> Section:
     """Measure times and quality in turns, the memory of a bake, and how time grows."""
     section = Section("8. Whole bakes in Blender: two foot poses and a look, 65 bones")
-    if not _PYTHON.exists():
+    if not has_bpy():
         section.not_run(ITEM, "whole bakes", "all of it", "no .venv with bpy: run `make test`")
         return section
     frames = QUICK_FRAMES if scale.quick else FRAMES
@@ -141,9 +141,18 @@ def _ratio(first: Rounds, second: Rounds) -> float:
 
 
 def _child(*arguments: object) -> dict[str, Any]:
-    """What a fresh process with bpy measured."""
+    return run_with_bpy("benchmarks.bake_child", *arguments)
+
+
+def has_bpy() -> bool:
+    """Whether there is an environment with bpy beside the one of the benchmark."""
+    return _PYTHON.exists()
+
+
+def run_with_bpy(module: str, *arguments: object) -> dict[str, Any]:
+    """What a module measured in a fresh process with bpy: the last line it prints, as JSON."""
     child = subprocess.run(
-        [str(_PYTHON), "-m", "benchmarks.bake_child", *map(str, arguments)],
+        [str(_PYTHON), "-m", module, *map(str, arguments)],
         cwd=_ROOT,
         capture_output=True,
         text=True,

@@ -1,19 +1,30 @@
-"""What runs inside Blender for the benchmark of foot placement."""
+"""What runs inside Blender for the benchmark of foot placement; prints what it measured as JSON.
+
+Run by `feet.py` in processes of their own, with the Python that has bpy:
+python -m benchmarks.feet_child scenes NAME..., times FRAMES ROUNDS, or growth SHORT LONG ROUNDS.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import io
+import json
+import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import bpy
 
 import blender_bioik
 from benchmarks import feet_scenes, feet_stock
 from benchmarks.feet_measure import Feet, measure
 from benchmarks.feet_scenes import FeetScene
+from blender_bioik.rig import fcurves
 
-Placer = Callable[[FeetScene], float]
+Times = dict[str, float]
+Placer = Callable[[FeetScene], Times]
 
 
 @dataclass(frozen=True)
@@ -21,15 +32,68 @@ class Placed:
     """What a placer made of a scene, and its seconds for a frame."""
 
     feet: Feet
-    seconds: float
+    times: Times
+
+
+def main() -> None:
+    """Do what the command line asks for."""
+    task, *arguments = sys.argv[1:]
+    with registered():
+        if task == "scenes":
+            result = scenes(arguments)
+        elif task == "times":
+            result = times(*(int(argument) for argument in arguments))
+        else:
+            result = growth(*(int(argument) for argument in arguments))
+    print("\n" + json.dumps(result), flush=True)
+
+
+def scenes(names: list[str]) -> dict[str, Any]:
+    """What each placer makes of each scene; the words of an error where one fails."""
+    found: dict[str, Any] = {}
+    for name in names:
+        if not feet_scenes.available(name):
+            continue
+        found[name] = {}
+        for placer in ("ours", "stock"):
+            try:
+                found[name][placer] = asdict(place(name, PLACERS[placer]))
+            except Exception as error:  # the other scenes are worth having all the same
+                found[name][placer] = f"{type(error).__name__}: {error}"
+    return found
+
+
+def times(frames: int, rounds: int) -> dict[str, Any]:
+    """Seconds of ours and the stock way for a long walk, in turns."""
+    with quiet():
+        built = feet_scenes.long_walk(frames)
+    found: dict[str, list[Times]] = {"ours": [], "stock": []}
+    for _ in range(rounds):
+        for placer, taken in found.items():
+            taken.append(_baked_and_undone(built, PLACERS[placer]))
+    bones = len(built.clip.armature.data.bones)
+    return {"frames": len(built.source.matrices), "bones": bones, "times": found}
+
+
+def growth(short: int, long: int, rounds: int) -> dict[str, Any]:
+    """Seconds of ours for a short walk and a long one, in turns."""
+    found: dict[str, list[Times]] = {}
+    for _ in range(rounds):
+        for frames in (short, long):
+            with quiet():
+                built = feet_scenes.long_walk(frames)
+            taken = ours(built) | {"frames": len(built.source.matrices)}
+            found.setdefault(str(frames), []).append(taken)
+    return {"times": found}
 
 
 def place(name: str, placer: Placer) -> Placed:
     """Build a scene, let a placer bake it, and measure the result."""
     with quiet():
         built = feet_scenes.build(name)
-    seconds = placer(built)
-    return Placed(judge(built), seconds / len(built.source.matrices))
+    taken = placer(built)
+    frames = len(built.source.matrices)
+    return Placed(judge(built), {step: seconds / frames for step, seconds in taken.items()})
 
 
 def judge(built: FeetScene) -> Feet:
@@ -45,24 +109,47 @@ def judge(built: FeetScene) -> Feet:
     )
 
 
-def ours(built: FeetScene) -> float:
-    """Place the feet with Bio-IK; returns its seconds."""
-    from blender_bioik.rig.place_feet import place_feet
-
+def ours(built: FeetScene) -> Times:
+    """Place the feet with Bio-IK."""
     from blender_bioik.rig.bake import BakeOptions
+    from blender_bioik.rig.place_feet import place_feet
 
     options = BakeOptions(built.clip.first, built.clip.last)
     start = time.perf_counter()
-    place_feet(built.scene, built.clip.armature, options, grounds=built.grounds)
-    return time.perf_counter() - start
+    report = place_feet(built.scene, built.clip.armature, options, grounds=built.grounds)
+    total = time.perf_counter() - start
+    return {
+        "read": report.read_seconds,
+        "plan": report.plan_seconds,
+        "solve": report.solve_seconds,
+        "write": report.write_seconds,
+        "total": total,
+    }
 
 
-def nothing(built: FeetScene) -> float:
+def stock(built: FeetScene) -> Times:
+    """Place them as Blender can."""
+    return {"total": feet_stock.bake(built)}
+
+
+def nothing(built: FeetScene) -> Times:
     """Leave the source as it is."""
-    return 0.0
+    return {"total": 0.0}
 
 
-PLACERS: dict[str, Placer] = {"ours": ours, "stock": feet_stock.bake, "source": nothing}
+PLACERS: dict[str, Placer] = {"ours": ours, "stock": stock, "source": nothing}
+
+
+def _baked_and_undone(built: FeetScene, placer: Placer) -> Times:
+    """Bake and let the armature play its source again."""
+    armature = built.clip.armature
+    source = armature.animation_data.action
+    taken = placer(built)
+    baked = armature.animation_data.action
+    fcurves.assign_action(armature, source, fcurves.ensure_slot(source, armature))
+    if baked != source:
+        bpy.data.actions.remove(baked)
+    return taken
 
 
 @contextlib.contextmanager
@@ -80,3 +167,7 @@ def registered() -> Iterator[None]:
         yield
     finally:
         blender_bioik.unregister()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""What is promised about placed feet, and where it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.report import Section, digits
+
+if TYPE_CHECKING:
+    from benchmarks.feet_measure import Feet
+
+GENTLE = ("flat", "slope", "slope_down", "hills")
+FLAT = ("flat",)
+# Clips that stand on their floor exactly: on a flat ground they come back as they were.
+CLEAN = ("walk", "run", "trot")
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A promise about one of the numbers of `Feet`.
+
+    Attributes:
+        name: The number.
+        text: What it is, in words.
+        limit: The most it may be, or the least.
+        unit: Its unit.
+        grounds: Where it holds; None for everywhere but `beyond`.
+        beyond: Where it does not hold.
+        clips: The clips it holds for; None for all.
+        least: Whether it is the least.
+    """
+
+    name: str
+    text: str
+    limit: float
+    unit: str = ""
+    grounds: tuple[str, ...] | None = None
+    beyond: tuple[str, ...] = ()
+    clips: tuple[str, ...] | None = None
+    least: bool = False
+
+    def holds_for(self, scene: str) -> bool:
+        """Whether it is promised for a scene."""
+        clip, ground = scene.split(".")
+        if self.clips is not None and clip not in self.clips:
+            return False
+        return (self.grounds is None or ground in self.grounds) and ground not in self.beyond
+
+    def kept(self, value: float) -> bool:
+        """Whether a number keeps the promise."""
+        return value >= self.limit if self.least else value <= self.limit
+
+
+LIMITS = (
+    Limit("drift", "contact drift, mean", 0.3, " mm"),
+    Limit("drift_worst", "contact drift, worst", 1.0, " mm"),
+    Limit("penetration", "penetration of any sole point", 1.0, " mm"),
+    Limit("height", "height error in contact", 3.0, " mm"),
+    Limit("jerk", "jerk on flat, slope and hills", 1.02, grounds=GENTLE),
+    Limit("jerk", "jerk on stairs, rocks and platforms", 1.15, beyond=GENTLE),
+    Limit("jerk_legs", "jerk of the legs on flat, slope and hills", 1.10, grounds=GENTLE),
+    Limit("jerk_legs", "jerk of the legs on stairs, rocks and platforms", 1.25, beyond=GENTLE),
+    Limit("acceleration", "largest acceleration", 1.25),
+    Limit("acceleration_legs", "99th percentile of the legs' acceleration", 1.15),
+    Limit("knee", "largest angular acceleration of the knee", 1.2),
+    Limit("yaw", "foot yaw while it is level", 5.0, " deg"),
+    Limit("swing", "swing height", 0.6, least=True),
+    Limit("pelvis", "pelvis sideways", 40.0, " mm", beyond=("slide",)),
+    Limit("upper", "turn of bones above the pelvis", 0.1, " deg"),
+    Limit("legs", "clean clips on flat: mean turn of the legs", 0.5, " deg", FLAT, clips=CLEAN),
+)
+
+
+def missed(scene: str, feet: Feet) -> list[str]:
+    """Names of the numbers that do not keep what is promised."""
+    values = asdict(feet)
+    return [
+        limit.name
+        for limit in LIMITS
+        if limit.holds_for(scene) and not limit.kept(values[limit.name])
+    ]
+
+
+def add_claims(section: Section, item: int, measured: Mapping[str, dict[str, Any]]) -> None:
+    """Record each promise with the scene that comes closest to breaking it."""
+    for limit in LIMITS:
+        values = {
+            scene: float(feet[limit.name])
+            for scene, feet in measured.items()
+            if limit.holds_for(scene)
+        }
+        if not values:
+            continue
+        worst = (min if limit.least else max)(values, key=values.__getitem__)
+        broken = sum(not limit.kept(value) for value in values.values())
+        text = f"{limit.text}: {worst}, the worst of {len(values)} scenes"
+        if broken:
+            text += f", {broken} of which miss it"
+        compare = section.at_least if limit.least else section.at_most
+        compare(item, text, digits(values[worst]), limit.limit, limit.unit)
