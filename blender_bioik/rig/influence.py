@@ -10,6 +10,7 @@ import numpy as np
 from . import fcurves
 from .keys import driven_channels
 from .outputs import animated_channels
+from .sampling import evaluated_depsgraph
 from .scene_state import preserved_frame
 from .transforms import Floats
 
@@ -51,14 +52,6 @@ def _evaluated(
         for f, frame in enumerate(frames):
             whole = int(np.floor(frame))
             scene.frame_set(whole, subframe=float(frame - whole))
-            evaluated = armature_object.evaluated_get(_depsgraph(scene))
+            evaluated = armature_object.evaluated_get(evaluated_depsgraph(scene))
             values[:, f] = [evaluated.path_resolve(path) for path in paths]
     return list(values)
-
-
-def _depsgraph(scene: bpy.types.Scene) -> bpy.types.Depsgraph:
-    if scene == bpy.context.scene:
-        return bpy.context.evaluated_depsgraph_get()
-    layer = scene.view_layers[0]
-    layer.update()
-    return layer.depsgraph

@@ -28,6 +28,7 @@ __all__ = [
     "Clip",
     "Sample",
     "Target",
+    "evaluated_depsgraph",
     "plain_reason",
     "sample",
     "sample_clip",
@@ -286,7 +287,7 @@ def _read_through_depsgraph(
                 raise Cancelled
             whole = int(np.floor(frame))
             scene.frame_set(whole, subframe=float(frame - whole))
-            depsgraph = _depsgraph(scene)
+            depsgraph = evaluated_depsgraph(scene)
             for reader in readers:
                 reader.read(depsgraph, row)
             if progress is not None:
@@ -294,7 +295,7 @@ def _read_through_depsgraph(
 
 
 def _refuse_unevaluated(scene: bpy.types.Scene, objects: Sequence[bpy.types.Object]) -> None:
-    depsgraph = _depsgraph(scene)
+    depsgraph = evaluated_depsgraph(scene)
     for object_ in objects:
         if not object_.evaluated_get(depsgraph).is_evaluated:
             raise RigError(
@@ -303,7 +304,8 @@ def _refuse_unevaluated(scene: bpy.types.Scene, objects: Sequence[bpy.types.Obje
             )
 
 
-def _depsgraph(scene: bpy.types.Scene) -> bpy.types.Depsgraph:
+def evaluated_depsgraph(scene: bpy.types.Scene) -> bpy.types.Depsgraph:
+    """The scene as evaluated at its current frame, also of a scene that is not shown."""
     if scene == bpy.context.scene:
         return bpy.context.evaluated_depsgraph_get()
     layer = scene.view_layers[0]
