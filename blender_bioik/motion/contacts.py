@@ -193,7 +193,7 @@ class _Stands:
         """The rows around a seed's slowest one where the point stays near its place."""
         begin = max(0, first - self.roll)
         slowest = first + int(self.speed[first:stop].argmin())
-        near = self._near(np.median(self.path[first:stop], axis=0), first, stop)
+        near = self._near(_middle(self.path[first:stop]), first, stop)
         if not near[slowest - begin]:
             near = self._near(self.path[slowest], first, stop)
         away = np.flatnonzero(~near)
@@ -212,8 +212,13 @@ class _Stands:
         """Whether two stands are one that noise or a small slip has cut."""
         if other[0] - one[1] >= self.gap:
             return False
-        places = [np.median(self.path[slice(*rows)], axis=0) for rows in (one, other)]
+        places = [_middle(self.path[slice(*rows)]) for rows in (one, other)]
         return bool(np.linalg.norm(places[1] - places[0]) < JOIN_STANDS * self.radius)
+
+
+def _middle(places: Floats) -> Floats:
+    """The median of places (f, 3), of two the later one; numpy's own takes ten times as long."""
+    return np.asarray(np.sort(places, axis=0)[len(places) // 2])
 
 
 def runs(mask: Mask) -> list[Rows]:

@@ -15,13 +15,13 @@ from .feet import BALL, Contact, Floats, Foot
 
 # Of the differences between a foot's points at their lowest, the part that is taken for flat: a
 # foot that is flat now and then may stand on its ball most of the time.
-FLAT_PART = 25.0
+FLAT_PART = 0.25
 # A stand's height is read from its middle, without this share at both ends, where the foot rolls.
 ROLL_SHARE = 0.15
 # What part of a stand's heights lies below the height it has: noise is not to decide it.
-STAND_PART = 10.0
+STAND_PART = 0.1
 # The same for the floor of a clip without any contact.
-LOWEST_PART = 2.0
+LOWEST_PART = 0.02
 
 
 def clearances(points: Floats, rate: float) -> Floats:
@@ -35,7 +35,7 @@ def clearances(points: Floats, rate: float) -> Floats:
         Metres, (3,); the smallest is zero.
     """
     lowest = floor_heights(points[..., 2], rate)
-    apart = np.percentile(lowest - lowest.min(axis=1, keepdims=True), FLAT_PART, axis=0)
+    apart = np.quantile(lowest - lowest.min(axis=1, keepdims=True), FLAT_PART, axis=0)
     return np.asarray(apart - apart.min())
 
 
@@ -74,7 +74,8 @@ def _stand_height(foot: Foot, contact: Contact) -> float:
     """Height of the floor under a contact."""
     trim = int(ROLL_SHARE * (contact.stop - contact.first))
     heights = foot.points[contact.first + trim : contact.stop - trim, contact.point, 2]
-    return float(np.percentile(heights, STAND_PART) - foot.clearance[contact.point])
+    lowest = np.sort(heights)[int(STAND_PART * len(heights))]
+    return float(lowest - foot.clearance[contact.point])
 
 
 def _filled(heights: Floats) -> Floats:
@@ -88,4 +89,4 @@ def _filled(heights: Floats) -> Floats:
 def _lowest(feet: Sequence[Foot]) -> float:
     """Height of the floor if the lowest points of the clip are on it."""
     above = np.stack([foot.points[..., 2] - foot.clearance for foot in feet])
-    return float(np.percentile(above.min(axis=(0, 2)), LOWEST_PART))
+    return float(np.quantile(above.min(axis=(0, 2)), LOWEST_PART))

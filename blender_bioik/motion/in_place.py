@@ -39,7 +39,7 @@ JOIN_SECONDS = 0.05
 # Hand-made runs at 24 frames per second may touch the ground for as few frames.
 LEAST_SLIDE_FRAMES = 2
 # So many of the low frames are compared with each other.
-COMPARED = 600
+COMPARED = 250
 
 
 def is_in_place(feet: Sequence[Foot], pelvis: Floats, rate: float, scale: float) -> bool:

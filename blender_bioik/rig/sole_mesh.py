@@ -218,8 +218,10 @@ def _rest_mesh(mesh: bpy.types.Object) -> Iterator[bpy.types.Mesh]:
         for modifier in armatures:
             modifier.show_viewport = False
         evaluated = mesh.evaluated_get(bpy.context.evaluated_depsgraph_get())
-        yield evaluated.to_mesh()
-        evaluated.to_mesh_clear()
+        try:
+            yield evaluated.to_mesh()
+        finally:
+            evaluated.to_mesh_clear()
     finally:
         for modifier in armatures:
             modifier.show_viewport = True

@@ -347,7 +347,7 @@ def imported_clip(
     for track in rig.animation_data.nla_tracks:
         track.mute = True
     # Blender 4.2 puts the armature's name behind the clip's.
-    used = next(made for made in bpy.data.actions if made.name.split("_")[0] == action)
+    used = bpy.data.actions.get(action) or bpy.data.actions[f"{action}_{rig.name}"]
     fcurves.assign_action(rig, used, used.slots[0] if hasattr(used, "slots") else None)
     frames = np.arange(int(used.frame_range[0]), int(used.frame_range[1]) + 1)
     clip = sample_clip(bpy.context.scene, rig, frames)
