@@ -10,13 +10,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
 
 from .rig.bake import BakeOptions, Output, Progress, bake
 from .rig.errors import RigError
 from .rig.file_operators import open_blend, save_blend
+from .rig.foot_report import FootReport
 from .rig.goal_tracks import enabled_goals
 from .rig.import_files import (
     CLIPS,
@@ -28,11 +29,9 @@ from .rig.import_files import (
     take_frames_of_action,
 )
 from .rig.named_settings import change_setting
+from .rig.place_feet import chosen_grounds, place_feet
 from .rig.report import BakeReport
 from .silence import STDOUT, silenced
-
-if TYPE_CHECKING:
-    from .rig.foot_report import FootReport
 
 OUTPUTS: dict[str, Output] = {"new": "NEW_ACTION", "in-place": "IN_PLACE", "additive": "LAYER"}
 # Names listed in an error, at most.
@@ -83,8 +82,6 @@ def _bake(
 ) -> BakeReport | FootReport:
     if not grounds:
         return bake(scene, armature, options, progress=progress)
-    from .rig.place_feet import place_feet
-
     return place_feet(scene, armature, options, grounds=grounds, progress=progress)
 
 
@@ -153,8 +150,7 @@ def _choose_grounds(
         for ground in chosen:
             kind = "collection" if isinstance(ground, bpy.types.Collection) else "object"
             setattr(kept.add(), kind, ground)
-    grounds = [ground.object or ground.collection for ground in kept]
-    return [ground for ground in grounds if ground is not None]
+    return chosen_grounds(armature)
 
 
 def _grounds(scene: bpy.types.Scene, word: str) -> list[Any]:

@@ -18,6 +18,8 @@ bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=Import
 import blender_bioik  # noqa: E402
 from blender_bioik import cli  # noqa: E402
 from blender_bioik.rig import fcurves  # noqa: E402
+from demo import character, ground, walk  # noqa: E402
+from demo.gait import CYCLE_FRAMES, FPS  # noqa: E402
 
 from .rig.rigs import humanoid, key_randomly  # noqa: E402
 
@@ -75,10 +77,10 @@ def process(*words: object) -> subprocess.CompletedProcess[str]:
     )
 
 
-def baked_keys(path: Path) -> dict[tuple[str, int], Any]:
+def baked_keys(path: Path, name: str = "Person") -> dict[tuple[str, int], Any]:
     """Every key of the armature's action in a file."""
     bpy.ops.wm.open_mainfile(filepath=str(path))
-    container = fcurves.assigned_container(bpy.data.objects["Person"])
+    container = fcurves.assigned_container(bpy.data.objects[name])
     assert container is not None
     return {
         (curve.data_path, curve.array_index): [tuple(key.co) for key in curve.keyframe_points]
@@ -376,6 +378,119 @@ def test_what_cannot_be_baked_is_said_in_one_line(
 
     assert (code, out) == (1, "")
     assert_one_line(err, "tail")
+    assert not (tmp_path / "out.blend").exists()
+
+
+# Feet on a ground
+
+
+@pytest.fixture(scope="module")
+def walk_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo's character walking two strides on a flat floor, over hills in a collection."""
+    path = tmp_path_factory.mktemp("walk") / "walk.blend"
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    scene = bpy.context.scene
+    scene.render.fps = FPS
+    action = walk.animate(character.build(scene.collection), strides=2)
+    scene.frame_start, scene.frame_end = map(int, action.frame_range)
+    hills = bpy.data.collections.new("Hills")
+    scene.collection.children.link(hills)
+    hills.objects.link(ground.hills(ground.Hills()))
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    return path
+
+
+def hills_as_file(walk_file: Path, path: Path) -> Path:
+    """The hills of the file as a file of their own."""
+    bpy.ops.wm.open_mainfile(filepath=str(walk_file))
+    bpy.ops.object.select_all(action="DESELECT")
+    bpy.data.collections["Hills"].objects[0].select_set(True)
+    if path.suffix == ".obj":
+        bpy.ops.wm.obj_export(filepath=str(path), export_selected_objects=True)
+    else:
+        bpy.ops.wm.stl_export(filepath=str(path), export_selected_objects=True)
+    return path
+
+
+def test_feet_are_placed_on_a_collection(run: Any, walk_file: Path, tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    code, out, err = run(
+        *("bake", walk_file, "--armature", character.NAME, "--ground", "Hills"),
+        *("-o", tmp_path / "out.blend", "--report", report),
+    )
+
+    assert (code, err) == (0, "")
+    assert out.splitlines()[-1].startswith("Feet on the ground in ")
+    told = json.loads(report.read_text(), parse_constant=pytest.fail)
+    assert told["frames"] == 2 * CYCLE_FRAMES + 1
+    before, after = (
+        max(foot[when]["penetration_worst_mm"] for foot in told["feet"])
+        for when in ("before", "after")
+    )
+    assert after < 0.1 * before
+    assert len(baked_keys(tmp_path / "out.blend", character.NAME)) > 0
+
+
+def test_placed_feet_are_the_same_every_time_whatever_is_selected(
+    run: Any, walk_file: Path, tmp_path: Path
+) -> None:
+    bpy.ops.wm.open_mainfile(filepath=str(walk_file))
+    bpy.context.scene.frame_set(17)
+    bpy.context.view_layer.objects.active = bpy.data.collections["Hills"].objects[0]
+    for object_ in bpy.context.scene.objects:
+        object_.select_set(object_.type != "ARMATURE")
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "other.blend"))
+    results = []
+    for path in (walk_file, walk_file, tmp_path / "other.blend"):
+        run("bake", path, "--ground", "Hills", "-o", tmp_path / "out.blend")
+        results.append(baked_keys(tmp_path / "out.blend", character.NAME))
+
+    assert results[0] == results[1]
+    assert results[0] == results[2]
+
+
+def test_the_ground_is_kept_on_the_armature_for_the_next_time(
+    run: Any, walk_file: Path, tmp_path: Path
+) -> None:
+    run("bake", walk_file, "--ground", "Hills", "-o", tmp_path / "out.blend")
+    code, out, _ = run("bake", tmp_path / "out.blend", "-o", tmp_path / "again.blend")
+
+    assert code == 0
+    assert out.splitlines()[-1].startswith("Feet on the ground in ")
+
+
+def test_a_clip_walks_over_a_mesh_file(run: Any, walk_file: Path, tmp_path: Path) -> None:
+    hills = hills_as_file(walk_file, tmp_path / "hills.obj")
+    rig = bpy.data.objects[character.NAME]
+    bpy.context.view_layer.objects.active = rig
+    scene = bpy.context.scene
+    bpy.ops.export_anim.bvh(
+        filepath=str(tmp_path / "walk.bvh"),
+        frame_start=scene.frame_start,
+        frame_end=scene.frame_end,
+    )
+    code, out, err = run(
+        "bake", tmp_path / "walk.bvh", "--ground", hills, "-o", tmp_path / "out.blend"
+    )
+
+    assert code == 0, err
+    assert "\nTook the units of walk.bvh as 1 m" in out
+    assert out.splitlines()[-1].startswith("Feet on the ground in ")
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "out.blend"))
+    assert bpy.context.scene.render.fps == FPS
+    assert {"walk", "Hills"} <= set(bpy.context.scene.objects.keys())
+
+
+def test_a_ground_that_is_not_under_the_feet_is_told(
+    run: Any, walk_file: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "far.obj").write_text("v 90 0 90\nv 91 0 90\nv 90 0 91\nf 1 2 3\n")
+    code, out, err = run(
+        "bake", walk_file, "--ground", tmp_path / "far.obj", "-o", tmp_path / "out.blend"
+    )
+
+    assert (code, out) == (1, "")
+    assert_one_line(err, "ground")
     assert not (tmp_path / "out.blend").exists()
 
 

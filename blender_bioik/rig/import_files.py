@@ -107,7 +107,7 @@ def import_clip(path: Path, scale: float | None = None) -> str:
             scale = bvh_scale(height)
             note = (
                 f"Took the units of {path.name} as {scale:g} m, so that its figure is "
-                f"{height * scale:.2f} m large; --scale says otherwise."
+                f"{height * scale:.2f} m large; --scale changes that."
             )
         importer.read(path, scale, update_scene_fps=True)
     else:
