@@ -164,7 +164,8 @@ def look_at_source(clip: Clip, source: Poses) -> tuple[Clearance, tuple[Stand, .
         lowest = 0.0 if clip.stands is not None else float(points[..., 2].min())
         exact = Clearance(np.array(known), np.array(known))
         return exact, stands, np.full(points.shape[:2], lowest)
-    return find_clearance(points, stands), stands, floor_below(points, stands)
+    clearance = find_clearance(points, stands, clip.height)
+    return clearance, stands, floor_below(points, stands, clip.height)
 
 
 def measure(

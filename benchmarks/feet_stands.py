@@ -22,6 +22,7 @@ RADIUS = 0.02  # metres, for a person
 HIGHEST = 0.04  # metres over the lowest place within WINDOW, for a person
 WINDOW = 0.6  # seconds before and after
 LEAST = 0.12  # seconds
+HEEL_DOWN = 0.01  # metres over its lowest place in a stand, for a person
 APART = 0.08  # seconds between two stands; what is closer is one that slipped
 
 
@@ -58,38 +59,41 @@ def find_stands(ball: Floats, fps: float, height: float) -> list[tuple[int, int]
     return sorted(found)
 
 
-def find_clearance(points: Floats, stands: Sequence[Stand]) -> Clearance:
+def find_clearance(points: Floats, stands: Sequence[Stand], height: float) -> Clearance:
     """Heights of sole points (feet, f, 3, 3) over the floor in their stands.
 
-    The floor of a stand is where its lowest point is.
+    The floor of a stand is where its lowest point is while the foot is flat.
     """
     usual, least = [], []
     for foot in range(len(points)):
-        lowest = _lowest(points, stands, foot)
-        over = lowest - lowest.min(axis=1, keepdims=True)
+        flat = _flat_heights(points, stands, foot, height)
+        over = flat - flat.min(axis=1, keepdims=True)
         usual.append(np.median(over, axis=0))
         least.append(over.min(axis=0))
     return Clearance(np.array(usual), np.array(least))
 
 
-def floor_below(points: Floats, stands: Sequence[Stand]) -> Floats:
+def floor_below(points: Floats, stands: Sequence[Stand], height: float) -> Floats:
     """Height (feet, f) of a floor that recorded clips have at another height in each stand."""
-    clearance = find_clearance(points, stands).usual
+    clearance = find_clearance(points, stands, height).usual
     rows = np.arange(points.shape[1])
     found = []
     for foot in range(len(points)):
         middles = [(stand.first + stand.stop) / 2 for stand in stands if stand.foot == foot]
-        floors = (_lowest(points, stands, foot) - clearance[foot]).mean(axis=1)
-        found.append(np.interp(rows, middles, floors))
+        floors = _flat_heights(points, stands, foot, height) - clearance[foot]
+        found.append(np.interp(rows, middles, floors.mean(axis=1)))
     return np.array(found)
 
 
-def _lowest(points: Floats, stands: Sequence[Stand], foot: int) -> Floats:
-    """Least height (stands, 3) of each point in each stand of a foot."""
-    return np.array(
-        [points[foot, stand.first : stand.stop, :, 2].min(axis=0)
-         for stand in stands if stand.foot == foot]
-    )  # fmt: skip
+def _flat_heights(points: Floats, stands: Sequence[Stand], foot: int, height: float) -> Floats:
+    """Height (stands, 3) of each point in each stand of a foot, while its heel is down."""
+    found = []
+    for stand in stands:
+        if stand.foot == foot:
+            heights = points[foot, stand.first : stand.stop, :, 2]
+            heel = heights[:, 0]
+            found.append(np.median(heights[heel < heel.min() + HEEL_DOWN * height], axis=0))
+    return np.array(found)
 
 
 def _longest(path: Floats, low: NDArray[np.bool_], first: int, radius: float) -> int:
