@@ -42,7 +42,7 @@ class RestFoot(NamedTuple):
         points: Heel, ball and tip as the bones tell them; (3, 3).
         ankle: Head of the foot bone; (3,).
         up: Unit vector; (3,).
-        on_point: Whether it stands on the end of its bone, like a hoof.
+        on_point: Whether it stands on the end of its bones, like a hoof.
         knee: Where the knee points to in plan view, zero for a straight leg; (3,).
         leg: Distance from the hip to the ankle.
     """

@@ -25,17 +25,21 @@ from .transforms import Floats
 
 # Length of the legs of a character of 1.6 m, from hip to ankle, metres: what sizes are relative to.
 LEG_LENGTH = 0.85
-# A foot bone without a toe that leads down more steeply than this many times its way in plan view
-# is a hoof, a claw or a spider's leg: it stands on its end.
-STEEP = 2.0
+# A foot that leads down more steeply than this many times its way in plan view is a hoof, a claw or
+# a spider's leg: it stands on its end.
+STEEP = 1.5
 # A last bone that turns away from the foot by more than this cosine has an arbitrary tail, as
 # importers give it; the toe is then taken to be so long, relative to the rest of the foot.
 ASTRAY = 0.25
 TOE_LENGTH = 0.5
+# Toes end where bones on them begin, if these are further away than this share of the foot.
+END_AWAY = 0.25
+# Toes that end beyond this share of the longest one's way count for where the foot ends.
+LONG_TOES = 0.7
 # A knee this share of the leg's length beside its straight line shows where forward is.
 BENT = 0.02
-# Bones on a foot carry toes if they begin this share of the way to the one that is furthest away.
-TOES_AWAY = 0.25
+# Toes that begin before this share of the way to their end do not show where the ball is.
+BALL_AWAY = 0.4
 
 
 @dataclass(frozen=True)
@@ -48,8 +52,8 @@ class Sole:
             may lie between two of them.
         foot: The foot's bone, the last of `bones`.
         toe: The toe's bone, None if there is none.
-        places: Heel, ball and tip. Feet without toes have ball and tip at the same place, those
-            that stand on a point have all three there.
+        places: Heel, ball and tip. Feet without toes may have ball and tip at the same place,
+            those that stand on a point have all three there.
         measured_clearance: How high above the floor each place is when the foot stands flat, in
             the armature's units, None if there is no mesh to tell.
     """
@@ -176,12 +180,12 @@ def _rest_foot(skeleton: Skeleton, leg: Leg, bones: tuple[str, ...], up: Floats)
     ankle = head[foot]
     if leg.toe is not None:
         ball = head[skeleton.index[leg.toe]]
-        tip = _toe_end(skeleton, skeleton.index[leg.toe], ball, _level(ball - ankle, up))
+        tip = _end(skeleton, skeleton.index[leg.toe], ball, _level(ball - ankle, up))
     else:
-        ball = tip = _foot_end(skeleton, foot)
+        ball, tip = _toeless(skeleton, foot, up)
     leads = tip - ankle
-    on_point = leg.toe is None and abs(leads @ up) > STEEP * np.linalg.norm(_level(leads, up))
-    points = np.stack([tip if on_point else ankle, ball, tip])
+    on_point = abs(leads @ up) > STEEP * np.linalg.norm(_level(leads, up))
+    points = np.stack([tip] * 3 if on_point else [ankle, ball, tip])
     hip, knee = (head[skeleton.index[bone]] for bone in bones[:2])
     length = float(np.linalg.norm(ankle - hip))
     bend = _bend(hip, knee, ankle, up)
@@ -196,38 +200,61 @@ def _bend(hip: Floats, knee: Floats, ankle: Floats, up: Floats) -> Floats:
     return bend if np.linalg.norm(bend) > BENT * np.linalg.norm(leg) else np.zeros(3)
 
 
-def _toe_end(skeleton: Skeleton, toe: int, ball: Floats, forward: Floats) -> Floats:
-    """Where a toe ends: at its child's head, or its tail if that leads on."""
-    children = np.flatnonzero(skeleton.parent == toe)
-    ends = skeleton.rest[children, :3, 3] if children.size else _tail(skeleton, toe)[None]
-    leads = ends - ball
-    along = leads @ forward
-    straight = along > ASTRAY * np.linalg.norm(leads, axis=1) * np.linalg.norm(forward)
-    if straight.any():
-        return np.asarray(ends[np.where(straight, along, -np.inf).argmax()])
-    return ball + TOE_LENGTH * forward
-
-
-def _foot_end(skeleton: Skeleton, foot: int) -> Floats:
-    """Where a foot without a mapped toe ends: amid the toes that hang on it, or at its tail."""
-    children = np.flatnonzero(skeleton.parent == foot)
-    if not children.size:
-        return _tail(skeleton, foot)
+def _toeless(skeleton: Skeleton, foot: int, up: Floats) -> tuple[Floats, Floats]:
+    """Ball and tip of a foot without a mapped toe: amid the toes on it, or both at its tail."""
+    toes = np.flatnonzero(skeleton.parent == foot)
+    if not toes.size:
+        return _tail(skeleton, foot), _tail(skeleton, foot)
     ankle = skeleton.rest[foot, :3, 3]
-    leads = skeleton.rest[children, :3, 3] - ankle
-    furthest = leads[np.linalg.norm(leads, axis=1).argmax()]
-    # Heel bones and twists lead elsewhere, or nowhere.
-    toes = leads[leads @ furthest > TOES_AWAY * (furthest @ furthest)]
-    return np.asarray(ankle + toes.mean(axis=0)) if len(toes) else _tail(skeleton, foot)
+    below = _below(skeleton, foot)
+    leads = np.concatenate([skeleton.rest[below, :3, 3], _tails(skeleton)[below]]) - ankle
+    furthest = _level(leads, up)[np.linalg.norm(_level(leads, up), axis=1).argmax()]
+    tip = _end(skeleton, foot, ankle, furthest)
+    begins = skeleton.rest[toes, :3, 3] - ankle
+    begins = begins[begins @ furthest > BALL_AWAY * ((tip - ankle) @ furthest)]
+    return (ankle + begins.mean(axis=0) if len(begins) else tip), tip
+
+
+def _end(skeleton: Skeleton, bone: int, origin: Floats, forward: Floats) -> Floats:
+    """Where a toe or foot ends, seen from its joint: amid what is in front of it on its bones.
+
+    Importers put bones at the ends of chains, and give these arbitrary tails: tails count only if
+    there is no such bone.
+    """
+    below = _below(skeleton, bone)
+    reach = float(np.linalg.norm(forward))
+    for ends, least in (
+        (skeleton.rest[below, :3, 3], END_AWAY * reach),
+        (_tails(skeleton)[[bone, *below]], 0.0),
+    ):
+        leads = ends - origin
+        along = leads @ forward / max(reach, 1e-12)
+        along = np.where(along > ASTRAY * np.linalg.norm(leads, axis=1), along, 0.0)
+        if along.max(initial=0.0) > least:
+            return np.asarray(ends[along >= LONG_TOES * along.max()].mean(axis=0))
+    return origin + TOE_LENGTH * forward
+
+
+def _below(skeleton: Skeleton, bone: int) -> list[int]:
+    """All bones below a bone."""
+    found = [bone]
+    for i in range(bone + 1, len(skeleton)):
+        if skeleton.parent[i] in found:
+            found.append(i)
+    return found[1:]
+
+
+def _tails(skeleton: Skeleton) -> Floats:
+    return np.asarray(skeleton.rest[:, :3, 3] + skeleton.rest[:, :3, 1] * skeleton.length[:, None])
 
 
 def _tail(skeleton: Skeleton, bone: int) -> Floats:
-    rest = skeleton.rest[bone]
-    return np.asarray(rest[:3, 3] + rest[:3, 1] * skeleton.length[bone])
+    return np.asarray(_tails(skeleton)[bone])
 
 
-def _level(vector: Floats, up: Floats) -> Floats:
-    return np.asarray(vector - (vector @ up) * up)
+def _level(vectors: Floats, up: Floats) -> Floats:
+    """Vectors (..., 3) in plan view."""
+    return np.asarray(vectors - (vectors @ up)[..., None] * up)
 
 
 def _places(
@@ -235,9 +262,10 @@ def _places(
 ) -> tuple[TipPlace, TipPlace, TipPlace]:
     """Points (3, 3) of the rest pose as places on the bones."""
     front = leg.toe or rest.foot
+    rear = front if rest.on_point else rest.foot
     heel, ball, tip = (
         _place(skeleton, f"{leg.name} {name}", bone, point)
-        for name, bone, point in zip(POINT_NAMES, (rest.foot, front, front), points, strict=True)
+        for name, bone, point in zip(POINT_NAMES, (rear, front, front), points, strict=True)
     )
     return heel, ball, tip
 

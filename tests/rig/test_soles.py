@@ -279,6 +279,30 @@ def test_hooves_and_claws_stand_on_their_end() -> None:
     np.testing.assert_allclose(rest_points(rig, sole), [(0, -0.03, -0.01)] * 3, atol=1e-6)
 
 
+def test_a_hoof_below_a_pastern_stands_on_its_end() -> None:
+    rig = one_leg(
+        ("foot", "shin", (0, 0, 0.22), (0, -0.06, 0.1)),
+        ("hoof", "foot", (0, -0.06, 0.1), (0, -0.12, 0.0)),
+        ankle=0.22,
+    )
+    (sole,) = soles_of(rig, leg_mapping("hoof"))
+    np.testing.assert_allclose(rest_points(rig, sole), [(0, -0.12, 0.0)] * 3, atol=1e-6)
+    assert {place.bone for place in sole.places} == {"hoof"}
+
+
+def test_a_paw_whose_toes_begin_at_the_ankle_ends_where_they_end() -> None:
+    toes = []
+    for x in (-0.02, 0.02):
+        joints = [(x, -0.01, 0.04), (x, -0.05, 0.04), (x, -0.09, 0.0)]
+        toes += [
+            (f"toe{x}", "foot", joints[0], joints[1]),
+            (f"claw{x}", f"toe{x}", joints[1], joints[2]),
+        ]
+    rig = one_leg(("foot", "shin", (0, 0, 0.06), (0, -0.02, 0.05)), *toes, ankle=0.06)
+    (sole,) = soles_of(rig, leg_mapping())
+    np.testing.assert_allclose(rest_points(rig, sole)[BALL], (0, -0.05, 0.04), atol=1e-6)
+
+
 @pytest.mark.parametrize("tail", [(0, -0.15, 0.1), (0, -0.08, 0.02)], ids=["up", "back"])
 def test_the_tail_of_a_last_toe_may_be_anywhere(tail: Point) -> None:
     rig = one_leg(
