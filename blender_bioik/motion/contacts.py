@@ -42,6 +42,10 @@ THRESHOLDS = {
     BALL: _Thresholds(0.35, 0.045, 0.040),
     TIP: _Thresholds(0.30, 0.030, 0.026),
 }
+# In slow motion, slower than this share of the speed that all but this part of the frames are below;
+# never below this, which noise reaches, m/s.
+SWING_SHARE, SWING_PART = 0.25, 0.95
+LEAST_SPEED = 0.1
 # A contact ends where its point is faster than this, however near it still is, m/s.
 LEAVING_SPEED = 0.9
 # Where the floor under a foot is looked for, before and after a frame, seconds.
@@ -157,7 +161,7 @@ class _Stands:
     ) -> None:
         self.path = path
         self.speed = speed
-        self.seed = low & (speed < thresholds.speed * scale)
+        self.seed = low & (speed < _slow(speed, thresholds.speed * scale, LEAST_SPEED * scale))
         self.loose = speed < LEAVING_SPEED * scale
         self.radius = thresholds.stand * scale
         self.least = max(LEAST_FRAMES, int(LEAST_SECONDS * rate))
@@ -214,6 +218,12 @@ class _Stands:
             return False
         places = [_middle(self.path[slice(*rows)]) for rows in (one, other)]
         return bool(np.linalg.norm(places[1] - places[0]) < JOIN_STANDS * self.radius)
+
+
+def _slow(speed: Floats, most: float, least: float) -> float:
+    """Below which speed a point stands: in slow motion a swinging foot is slow as well."""
+    swing = SWING_SHARE * float(np.quantile(speed, SWING_PART))
+    return min(most, max(least, swing))
 
 
 def _middle(places: Floats) -> Floats:

@@ -109,8 +109,9 @@ def _belt(feet: Sequence[Foot], rate: float, scale: float) -> tuple[Floats, floa
         return np.zeros(2), 0.0
     heights = balls[..., 2]
     low = heights - floor_heights(heights, rate) < BELT_HEIGHT * scale
-    velocity = velocities(balls, rate)[low][:, :2]
-    some = velocity[:: -(-len(velocity) // COMPARED)]
+    # Foot by foot: frame by frame, every second one could be always that of the swinging foot.
+    velocity = velocities(balls, rate).swapaxes(0, 1)[low.T][:, :2]
+    some = velocity[np.linspace(0, len(velocity) - 1, min(COMPARED, len(velocity))).astype(int)]
     near = _is_near(some[:, None], some, scale)
     most = near.sum(axis=1).argmax()
     belt = some[near[most]].mean(axis=0)

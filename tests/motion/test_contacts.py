@@ -67,6 +67,12 @@ def test_contacts_are_the_same_at_other_rates_and_with_noise(times: int, noise: 
     assert_near(found, WALK, (HEEL,), 4.5 / 24.0, times)
 
 
+@pytest.mark.parametrize("times", [2, 4, 6])
+def test_contacts_are_the_same_in_slow_motion(times: int) -> None:
+    found = find_contacts(resampled(gait_feet(), times), 24.0, SCALE)
+    assert_near(found, WALK, (BALL, TIP), 4.0 / 24.0, times)
+
+
 @pytest.mark.parametrize("factor", [0.1, 10.0])
 def test_contacts_are_the_same_at_other_sizes(factor: float) -> None:
     feet = gait_feet()

@@ -14,7 +14,7 @@ from blender_bioik.motion.floor import clearances, source_floor
 from blender_bioik.motion.in_place import belt_velocity, find_sliding_contacts, is_in_place
 from demo.gait import RUN, WALK, Gait, pelvis_position
 
-from .gaits import SCALE, Floats, foot_along, gait_feet, moved, noisy, scaled
+from .gaits import SCALE, Floats, foot_along, gait_feet, moved, noisy, resampled, scaled
 
 RAISED = np.array([0.09, 0.03, 0.02])
 
@@ -109,6 +109,15 @@ def test_a_gait_without_root_motion_is_in_place(gait: Gait, all_of_it: bool, siz
     assert [c[:2] for c in found] == [c[:2] for c in standing]
     ends, true = (np.array([c[2:4] for c in contacts]) for contacts in (found, standing))
     assert np.abs(ends - true).max() <= 2.1 / 24.0 * gait.fps
+
+
+@pytest.mark.parametrize("times", [2, 4, 6])
+def test_a_walk_in_place_is_recognised_in_slow_motion(times: int) -> None:
+    feet = resampled(gait_feet(), times)
+    path = pelvis_position(WALK, np.arange(len(feet[0].points)) / times)
+    way = (path - path[0]) * (1.0, 1.0, 0.0)
+    assert not is_in_place(feet, path, 24.0, SCALE)
+    assert is_in_place(moved(feet, -way), path - way, 24.0, SCALE)
 
 
 def standing() -> list[Floats]:
