@@ -42,8 +42,8 @@ THRESHOLDS = {
     BALL: _Thresholds(0.35, 0.045, 0.040),
     TIP: _Thresholds(0.30, 0.030, 0.026),
 }
-# In slow motion, slower than this share of the speed that all but this part of the frames are below;
-# never below this, which noise reaches, m/s.
+# In slow motion a standing point is slower than this share of the speed that so large a part of the
+# frames stays below, but noise alone may be as fast as the last, m/s.
 SWING_SHARE, SWING_PART = 0.25, 0.95
 LEAST_SPEED = 0.1
 # A contact ends where its point is faster than this, however near it still is, m/s.
@@ -188,10 +188,17 @@ class _Stands:
             first, stop = pending.pop()
             begin, end = self._extent(first, stop)
             yield begin, end
-            if begin - first >= self.least:
-                pending.append((first, begin))
-            if stop - end >= self.least:
-                pending.append((end, stop))
+            place = _middle(self.path[begin:end])
+            pending += [
+                rest
+                for rest in ((first, begin), (end, stop))
+                if rest[1] - rest[0] >= self.least and self._is_elsewhere(rest, place)
+            ]
+
+    def _is_elsewhere(self, rows: Rows, place: Floats) -> bool:
+        """Whether a point is at another place in plan view: above its stand it only rolls."""
+        apart = _middle(self.path[slice(*rows)]) - place
+        return float(np.hypot(apart[0], apart[1])) > self.radius
 
     def _extent(self, first: int, stop: int) -> Rows:
         """The rows around a seed's slowest one where the point stays near its place."""
