@@ -286,8 +286,9 @@ def _height_errors(
         for stand in stands:
             if stand.foot == number:
                 rows = _middle(stand)
-                height = before[number, rows, BALL, 2]
-                own.append(over[number, rows, BALL] - (height - height.min()))
+                height = before[number, :, BALL, 2]
+                rise = height[rows] - height[stand.first : stand.stop].min()
+                own.append(over[number, rows, BALL] - rise)
         found = np.concatenate(own)
         usual = 0.0
         if foot.clearance is None and len(found):

@@ -66,10 +66,14 @@ def find_clearance(points: Floats, stands: Sequence[Stand], height: float) -> Cl
     """
     usual, least = [], []
     for foot in range(len(points)):
-        flat = _flat_heights(points, stands, foot, height)
-        over = flat - flat.min(axis=1, keepdims=True)
-        usual.append(np.median(over, axis=0))
-        least.append(over.min(axis=0))
+        flat = _flat(points, stands, foot, height)
+        middle = np.array([np.median(rows, axis=0) for rows in flat])
+        floors = middle.min(axis=1, keepdims=True)
+        lowest = np.array([rows.min(axis=0) for rows in flat]) - floors
+        usual.append(np.median(middle - floors, axis=0))
+        # Heels and tips also rest on the floor for a moment; a ball is planted.
+        lowest[:, 1] = (middle - floors)[:, 1]
+        least.append(np.maximum(lowest.min(axis=0), 0.0))
     return Clearance(np.array(usual), np.array(least))
 
 
@@ -80,20 +84,21 @@ def floor_below(points: Floats, stands: Sequence[Stand], height: float) -> Float
     found = []
     for foot in range(len(points)):
         middles = [(stand.first + stand.stop) / 2 for stand in stands if stand.foot == foot]
-        floors = _flat_heights(points, stands, foot, height) - clearance[foot]
-        found.append(np.interp(rows, middles, floors.mean(axis=1)))
+        flat = _flat(points, stands, foot, height)
+        floors = [(np.median(each, axis=0) - clearance[foot]).mean() for each in flat]
+        found.append(np.interp(rows, middles, floors))
     return np.array(found)
 
 
-def _flat_heights(points: Floats, stands: Sequence[Stand], foot: int, height: float) -> Floats:
-    """Height (stands, 3) of each point in each stand of a foot, while its heel is down."""
+def _flat(points: Floats, stands: Sequence[Stand], foot: int, height: float) -> list[Floats]:
+    """Heights (rows, 3) of the points in each stand of a foot, as long as its heel is down."""
     found = []
     for stand in stands:
         if stand.foot == foot:
             heights = points[foot, stand.first : stand.stop, :, 2]
             heel = heights[:, 0]
-            found.append(np.median(heights[heel < heel.min() + HEEL_DOWN * height], axis=0))
-    return np.array(found)
+            found.append(heights[heel < heel.min() + HEEL_DOWN * height])
+    return found
 
 
 def _longest(path: Floats, low: NDArray[np.bool_], first: int, radius: float) -> int:
