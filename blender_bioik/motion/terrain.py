@@ -97,7 +97,7 @@ class Terrain:
         parts = [within(surface, region) for surface in given]
         self._surfaces = [part for part, _ in parts]
         self._kept = [kept for _, kept in parts]
-        low, high = _overall([_bounds(surface) for surface in self._surfaces])
+        low, high = _range(np.array([_bounds(part) for part, _ in parts]).reshape(-1, 3))
         self.lowest, self.highest = float(low[2]), float(high[2])
         extent = float(np.nan_to_num(np.abs([low, high])).max())
         self._margin = LEAST_MARGIN + MARGIN_PER_METRE * extent
@@ -236,13 +236,12 @@ def _bounds(surface: Surface) -> tuple[Floats, Floats]:
 
     Of a rigid body that may be too wide in x and y, where only the margin depends on it.
     """
-    used = np.unique(surface.triangles)
-    places = surface.vertices[..., used, :].reshape(-1, 3)
-    low, high = _overall([(places, places)])
-    if surface.matrices is None or not len(used):  # in world space already
-        return low, high
-    hull = hull_places(surface).reshape(-1, 3)
-    low, high = _overall([(hull, hull)])
+    if not len(surface.triangles):
+        return _range(np.empty((0, 3)))
+    if surface.matrices is None:
+        return _range(surface.vertices.reshape(-1, 3))  # all of them have triangles
+    places = surface.vertices[np.unique(surface.triangles)]
+    low, high = _range(hull_places(surface).reshape(-1, 3))
     heights = np.array([_height_range(matrix, places) for matrix in surface.matrices])
     low[2], high[2] = np.fmin.reduce(heights[:, 0]), np.fmax.reduce(heights[:, 1])
     return low, high
@@ -253,12 +252,10 @@ def _height_range(matrix: Floats, places: Floats) -> tuple[float, float]:
     return heights.min(), heights.max()
 
 
-def _overall(bounds: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
-    """Lowest and highest of all that is not NaN; NaN if nothing is."""
-    low = np.concatenate([np.empty((0, 3)), *(np.atleast_2d(pair[0]) for pair in bounds)])
-    high = np.concatenate([np.empty((0, 3)), *(np.atleast_2d(pair[1]) for pair in bounds)])
-    lowest = np.fmin.reduce(low, axis=0, initial=np.inf)
-    highest = np.fmax.reduce(high, axis=0, initial=-np.inf)
+def _range(places: Floats) -> tuple[Floats, Floats]:
+    """Lowest and highest (x, y, z) of places (k, 3) that are not NaN; NaN if none is."""
+    lowest = np.fmin.reduce(places, axis=0, initial=np.inf)
+    highest = np.fmax.reduce(places, axis=0, initial=-np.inf)
     nothing = lowest > highest
     return np.where(nothing, np.nan, lowest), np.where(nothing, np.nan, highest)
 

@@ -8,7 +8,6 @@ Otherwise the scene is evaluated frame by frame, and only meshes that may deform
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple, TypeAlias
@@ -32,9 +31,8 @@ from .scene_state import preserved_frame
 from .transforms import Floats
 
 Ground: TypeAlias = bpy.types.Object | bpy.types.Collection
-# The object that is ground or makes instances, the object that is shown, which of its instances it
-# is, and which of those that Blender numbers alike.
-Key = tuple[bpy.types.Object, bpy.types.Object, tuple[int, ...], int]
+# The object that is ground or makes instances, the object that is shown, and which instance it is.
+Key = tuple[bpy.types.Object, bpy.types.Object, tuple[int, ...]]
 # Types of objects that may have faces, beside those that make instances.
 WITH_FACES = {"MESH", "CURVE", "CURVES", "SURFACE", "FONT", "META"}
 
@@ -110,11 +108,18 @@ class _Shape(NamedTuple):
 
     Attributes:
         vertices: Places; (v, 3).
+        corners: Vertices of all faces, one face after the other.
         triangles: Indices of three vertices each; (t, 3).
     """
 
     vertices: NDArray[np.float32]
+    corners: NDArray[np.int32]
     triangles: NDArray[np.int32]
+
+    def has_faces_of(self, other: _Shape) -> bool:
+        """Whether only vertices have moved. Triangles do not tell: quads may fold either way."""
+        same = len(self.vertices) == len(other.vertices)
+        return same and np.array_equal(self.corners, other.corners)
 
 
 class _Piece:
@@ -227,7 +232,6 @@ class _Reader:
         depsgraph = evaluated_depsgraph(self.scene)
         self._refuse_carriers(depsgraph)
         shapes: dict[int, _Shape] = {}
-        times: Counter[tuple[object, ...]] = Counter()
         for instance in depsgraph.object_instances:
             maker = instance.parent if instance.is_instance else instance.object
             owner, object_ = maker.original, instance.object
@@ -241,9 +245,7 @@ class _Reader:
                 refuse_singular(owner, np.array(maker.matrix_world, float))
                 continue  # an instance of no size is not there
             ids = tuple(instance.persistent_id) if instance.is_instance else ()
-            key = (owner, object_.original, ids)
-            times[key] += 1
-            self._read_piece(row, frame, (*key, times[key]), object_, matrix, shapes)
+            self._read_piece(row, frame, (owner, object_.original, ids), object_, matrix, shapes)
 
     def _read_piece(
         self,
@@ -262,7 +264,7 @@ class _Reader:
             return
         pointer = object_.data.as_pointer()  # instances share their meshes
         if pointer not in shapes:
-            shapes[pointer] = _read_shape(object_)
+            shapes[pointer] = _read_shape(object_, piece.shape if piece else None)
         shape = shapes[pointer]
         if not len(shape.triangles):
             return
@@ -273,9 +275,7 @@ class _Reader:
         if piece is None:
             changes = row > 0 or bool(self.changing.objects & {key[0], key[1]})
             piece = self.pieces[key] = _Piece(shape, changes, self.rows)
-        elif len(shape.vertices) != len(piece.shape.vertices) or not np.array_equal(
-            shape.triangles, piece.shape.triangles
-        ):
+        elif not shape.has_faces_of(piece.shape):
             raise RigError(
                 f'The faces of ground "{key[0].name}" are others at frame {frame:g} than before: '
                 "choose ground that moves or deforms without a change of its faces."
@@ -290,19 +290,25 @@ class _Reader:
                 refuse_carrier(carrier, ground, self.armature_object)
 
 
-def _read_shape(object_: bpy.types.Object) -> _Shape:
-    """The mesh of an evaluated object."""
+def _read_shape(object_: bpy.types.Object, before: _Shape | None) -> _Shape:
+    """The mesh of an evaluated object; triangles are those of before if its faces are."""
     # Not its data: that may wait for the graphics card to subdivide it.
     mesh = object_.to_mesh()
     try:
-        mesh.calc_loop_triangles()
         vertices = np.empty((len(mesh.vertices), 3), np.float32)
         mesh.vertices.foreach_get("co", vertices.reshape(-1))
+        corners = np.empty(len(mesh.loops), np.int32)
+        mesh.loops.foreach_get("vertex_index", corners)
+        if before is not None:
+            shape = _Shape(vertices, corners, before.triangles)
+            if shape.has_faces_of(before):
+                return shape
+        mesh.calc_loop_triangles()
         triangles = np.empty((len(mesh.loop_triangles), 3), np.int32)
         mesh.loop_triangles.foreach_get("vertices", triangles.reshape(-1))
+        return _Shape(vertices, corners, triangles)
     finally:
         object_.to_mesh_clear()
-    return _Shape(vertices, triangles)
 
 
 def _set_frame(scene: bpy.types.Scene, frame: float) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
 
 import bpy
 import numpy as np
@@ -47,10 +46,7 @@ def shared_carriers(
     """Objects that carry both the armature and ground, each with an object of that ground."""
     above = _hangs_on(armature_object, _carriers)
     return {
-        carrier: object_
-        for object_ in members
-        for carrier in above & _hangs_on(object_, _carriers)
-        if carrier != armature_object
+        carrier: object_ for object_ in members for carrier in above & _hangs_on(object_, _carriers)
     }
 
 
@@ -97,7 +93,10 @@ def has_moved(before: Floats, now: Floats) -> bool:
     return bool(np.abs(before - now).max() > MOVED * max(1.0, np.abs(before).max()))
 
 
-def _hangs_on(object_: bpy.types.Object, above: Any) -> set[bpy.types.Object]:
+def _hangs_on(
+    object_: bpy.types.Object,
+    above: Callable[[bpy.types.Object], Iterator[bpy.types.Object | None]],
+) -> set[bpy.types.Object]:
     """The object and all that it hangs on, over any number of steps."""
     found, waiting = set(), [object_]
     while waiting:

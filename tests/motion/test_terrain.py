@@ -208,6 +208,30 @@ def test_on_a_shared_edge_the_lower_number_counts() -> None:
         assert below(terrain, points).triangle.tolist() == [0, 0, 0]
 
 
+def test_of_surfaces_at_the_same_height_the_first_counts() -> None:
+    moving = Surface(square(), SQUARE, np.eye(4)[None])
+    still, other = Surface(square(), SQUARE), Surface(square()[[1, 0, 3, 2]], SQUARE)
+
+    for surfaces in ([still, moving], [moving, still], [other, still], [moving, other, still]):
+        assert (below(Terrain(surfaces), at((0.3, 0.1), (0.1, 0.3))).triangle < 2).all()
+
+
+def test_just_beside_an_outer_edge_is_on_it() -> None:
+    points = at((1 + 5e-7, 0.1), (-1 - 5e-7, 0.1), (0.1, 1 + 5e-7), (0.1, -1 - 5e-7))
+    small = np.diag([0.01, 0.01, 0.01, 1.0]) @ turn(0.4)
+    back = np.linalg.inv(small)
+    own = square() @ back[:3, :3].T + back[:3, 3]
+    for surface in (
+        Surface(square(), SQUARE),
+        Surface(square()[None], SQUARE),
+        Surface(own, SQUARE, small[None]),
+    ):
+        terrain = Terrain([surface])
+
+        assert (below(terrain, points).triangle >= 0).all()
+        assert (below(terrain, points * 1.00001).triangle < 0).all()
+
+
 def test_under_an_overhang_the_ceiling_decides() -> None:
     floors = [Surface(square(z), SQUARE) for z in (0.0, 2.0, 4.0)]
     terrain = Terrain(floors)

@@ -384,6 +384,25 @@ def test_what_deforms_is_read_in_every_frame(
     assert moves(terrain)
 
 
+def test_a_quad_that_folds_the_other_way_keeps_its_faces(rig: bpy.types.Object) -> None:
+    ground = add("Ground")
+    ground.shape_key_add(name="Basis")
+    folded = ground.shape_key_add(name="Folded")
+    folded.data[1].co = (-0.5, 0.5, 0.0)
+    key(folded, "value", 0.0, 1.0)
+    splits = []
+    for frame in (1, 10):
+        bpy.context.scene.frame_set(frame)
+        mesh = ground.evaluated_get(bpy.context.evaluated_depsgraph_get()).to_mesh()
+        mesh.calc_loop_triangles()
+        splits.append({tuple(triangle.vertices) for triangle in mesh.loop_triangles})
+
+    terrain = read(rig, ground)
+
+    assert splits[0] != splits[1]
+    assert np.isfinite(heights(terrain, -0.6, 0.7)).all()
+
+
 def test_rigid_movers_are_read_once_and_still_ground_in_one_frame(
     rig: bpy.types.Object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -391,9 +410,9 @@ def test_rigid_movers_are_read_once_and_still_ground_in_one_frame(
     frames: list[float] = []
     read_shape, set_frame = module._read_shape, module._set_frame
 
-    def noted_shape(object_: bpy.types.Object) -> Any:
+    def noted_shape(object_: bpy.types.Object, before: Any) -> Any:
         shapes.append(object_.original.name)
-        return read_shape(object_)
+        return read_shape(object_, before)
 
     def noted_frame(scene: bpy.types.Scene, frame: float) -> None:
         frames.append(frame)
