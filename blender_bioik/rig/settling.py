@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..solver import ClipSolution, Goal, Settings, Stop, Track, solve_clip
+import numpy as np
+
+from ..solver import Clip, ClipSolution, Goal, Rest, Settings, Stop, Track, solve_clip
 from .joint_model import JointModel
+from .transforms import blended_quaternion
 
 # Each pass leaves a part of the error that grows with uneven scale; most rigs need one pass.
-MOST_PASSES = 8
+MOST_PASSES = 12
+# How far a pass goes towards what the last one found: whole steps swing about bones that a
+# constraint stretches to twice their length, and further away at each pass beyond that.
+STEP = 0.7
 
 
 def solve_settled(
@@ -30,5 +36,15 @@ def solve_settled(
         settled = model.settled(solution.values)
         if model.has_settled(clip, settled):
             break
-        clip = settled
+        clip = settled if clip is model.clip else _part_way(clip, settled)
     return solution
+
+
+def _part_way(clip: Clip, settled: Clip) -> Clip:
+    """Rest transforms from those of one clip a step towards those of the other."""
+    assert clip.rest is not None
+    assert settled.rest is not None
+    step = np.full(settled.rest.rotation.shape[:-1], STEP)
+    rotation = blended_quaternion(clip.rest.rotation, settled.rest.rotation, step)
+    position = clip.rest.position + STEP * (settled.rest.position - clip.rest.position)
+    return Clip(settled.values, Rest(rotation, position))

@@ -228,6 +228,23 @@ def test_a_goal_takes_over_from_an_ik_constraint() -> None:
     assert worst < REACHED
 
 
+@pytest.mark.parametrize("rest_length", [0.5, 0.8])
+def test_a_goal_below_a_bone_that_a_constraint_stretches(rest_length: float) -> None:
+    """It shears the bones below, which is made up for pass by pass."""
+    rig = humanoid()
+    key_randomly(rig, [1, 6, 12], scaled=False)
+    target = empty("Away")
+    target.location = (1.0, 0.0, 1.5)
+    constrain(rig, "arm.L", "STRETCH_TO", target=target, rest_length=rest_length)
+    point = (0.4, -0.3, 1.3)
+    add_goal(rig, "forearm.L", point, chain_length=3)
+
+    bake(bpy.context.scene, rig, OPTIONS)
+
+    worst = max((tail(rig, "forearm.L", frame) - Vector(point)).length for frame in FRAMES)
+    assert worst < REACHED
+
+
 def test_an_influence_that_is_off_now_and_on_later_is_keyed_as_seen() -> None:
     rig = leg_on_ik()
     constraint = rig.pose.bones["shin.L"].constraints[0]
