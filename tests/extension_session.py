@@ -57,9 +57,16 @@ def use() -> dict[str, Any]:
     deleted = bpy.ops.bioik.delete_generated_keys(range="CUSTOM", frame_start=2, frame_end=4)
     rig.pose.bones["forearm"].constraints.new("TRACK_TO").target = bpy.data.objects["Cube"]
     read = bpy.ops.bioik.goals_from_constraints()
+    legs = legs_that_stand()
+    found = bpy.ops.bioik.find_contacts(frame_start=1, frame_end=5)
+    contacts = [[c.frame_start, c.frame_end] for c in legs.bioik.feet.contacts]
+    bpy.context.scene.frame_set(3)
+    edited = [bpy.ops.bioik.add_contact(), bpy.ops.bioik.move_contact(frames=-1)]
+    edited += [bpy.ops.bioik.split_contact(), bpy.ops.bioik.remove_contact()]
     return {
         "operators": sorted(dir(bpy.ops.bioik)),
-        "results": [*baked, *deleted, *read],
+        "results": [*baked, *deleted, *read, *found, *(word for words in edited for word in words)],
+        "contacts": contacts,
         "goals": [goal.type for goal in rig.bioik.goals],
         "actions": [source.name, action.name],
         "distance": max(distances),
@@ -91,6 +98,25 @@ def arm_that_waves() -> Any:
         bone.rotation_euler.x = 0.1 * frame
         bone.keyframe_insert("rotation_euler", frame=frame)
     return rig
+
+
+def legs_that_stand() -> Any:
+    """An armature of two legs below a pelvis, active."""
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.ops.object.armature_add()
+    bpy.ops.object.mode_set(mode="EDIT")
+    bones = bpy.context.object.data.edit_bones
+    pelvis = bones[0]
+    pelvis.name, pelvis.head, pelvis.tail = "pelvis", (0, 0, 1), (0, 0, 1.2)
+    for side, x in (("L", 0.1), ("R", -0.1)):
+        parent = pelvis
+        joints = ((x, 0, 1), (x, -0.03, 0.5), (x, 0, 0.1), (x, -0.15, 0.02))
+        for i, part in enumerate(("thigh", "shin", "foot")):
+            bone = bones.new(f"{part}.{side}")
+            bone.parent, bone.head, bone.tail = parent, joints[i], joints[i + 1]
+            parent = bone
+    bpy.ops.object.mode_set(mode="OBJECT")
+    return bpy.context.object
 
 
 def distance_at(rig: Any, frame: int) -> float:

@@ -19,7 +19,16 @@ bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=Import
 ROOT = Path(__file__).parent.parent
 SESSION = Path(__file__).parent / "extension_session.py"
 # What bpy.ops.bioik offers. Each of them is to be used in extension_session.py's use().
-OPERATORS = ["bake", "delete_generated_keys", "goals_from_constraints"]
+OPERATORS = [
+    "add_contact",
+    "bake",
+    "delete_generated_keys",
+    "find_contacts",
+    "goals_from_constraints",
+    "move_contact",
+    "remove_contact",
+    "split_contact",
+]
 
 pytestmark = pytest.mark.extension
 
@@ -128,6 +137,7 @@ def test_it_can_be_used_and_says_once_that_numba_is_missing(life: dict[str, Any]
     assert used["goals"] == ["POSITION", "LOOK_AT"]
     assert used["actions"][1] == used["actions"][0] + "_bioik"
     assert used["distance"] < 1e-3
+    assert used["contacts"] == [[1, 5]] * 6
     assert life["output"].count("without numba") == 1
 
 
