@@ -23,6 +23,8 @@ from benchmarks.feet_measure import Feet, measure
 from benchmarks.feet_scenes import FeetScene
 from blender_bioik.rig import fcurves
 
+WARM_UP_FRAMES = 52
+
 Times = dict[str, float]
 Placer = Callable[[FeetScene], Times]
 
@@ -39,6 +41,7 @@ def main() -> None:
     """Do what the command line asks for."""
     task, *arguments = sys.argv[1:]
     with registered():
+        _warm_up()
         if task == "scenes":
             result = scenes(arguments)
         elif task == "times":
@@ -138,6 +141,12 @@ def nothing(built: FeetScene) -> Times:
 
 
 PLACERS: dict[str, Placer] = {"ours": ours, "stock": stock, "source": nothing}
+
+
+def _warm_up() -> None:
+    """Compile what is compiled at its first use, which is no part of any time."""
+    with quiet():
+        ours(feet_scenes.long_walk(WARM_UP_FRAMES))
 
 
 def _baked_and_undone(built: FeetScene, placer: Placer) -> Times:
