@@ -727,9 +727,19 @@ def test_a_place_that_is_no_number(rig: bpy.types.Object) -> None:
     assert refused(rig, ground).startswith('The place of ground "Ground" is not a number')
 
 
-def test_faces_that_change(rig: bpy.types.Object) -> None:
+def by_more_copies(ground: bpy.types.Object) -> None:
+    key(ground.modifiers.new("Array", "ARRAY"), "count", 1, 3)
+
+
+def by_other_faces_of_the_same_vertices(ground: bpy.types.Object) -> None:
+    key(ground.modifiers.new("Triangulate", "TRIANGULATE"), "show_viewport", False, True)
+
+
+@pytest.mark.parametrize("change", [by_more_copies, by_other_faces_of_the_same_vertices])
+def test_faces_that_change(
+    rig: bpy.types.Object, change: Callable[[bpy.types.Object], None]
+) -> None:
     ground = add("Ground")
-    array = ground.modifiers.new("Array", "ARRAY")
-    key(array, "count", 1, 3)
+    change(ground)
 
     assert refused(rig, ground).startswith('The faces of ground "Ground" are others at frame')
