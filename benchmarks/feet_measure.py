@@ -31,6 +31,8 @@ HEEL, BALL, TIP = 0, 1, 2
 STRETCHED = 0.9995
 LEAST_ROWS = 4  # of a stand; the clip's ends cut some short
 LEVEL_DEGREES = 15.0
+STANDING_PERCENTILE = 25  # of the frames of a walk, a foot is lower in no more
+LOW = 0.005  # metres, for a person: a foot of a clip in place is on the floor
 LEAST_SWING = 0.02  # metres, for a person; lower ones are shuffles
 
 
@@ -78,7 +80,8 @@ class Feet:
         penetration: Deepest of any sole point in any frame.
         deepest: Where that is: frame, foot and point.
         height: Largest error of the ball's height in a stand. Where the clearance was only
-            estimated, each foot's usual height counts as right.
+            estimated, each foot's usual height counts as right. Clips in place have no stands:
+            there it is the height of a low ball against the source's.
         height_mean: Mean error of the same.
         level: How far that usual height is from the estimate, the foot that is furthest off.
         jerk: Mean of all joints'.
@@ -161,11 +164,18 @@ def look_at_source(clip: Clip, source: Poses) -> tuple[Clearance, tuple[Stand, .
     stands = tuple(stand for stand in stands if stand.stop - stand.first >= LEAST_ROWS)
     known = [foot.clearance for foot in clip.feet]
     if all(heights is not None for heights in known):
-        lowest = 0.0 if clip.stands is not None else float(points[..., 2].min())
         exact = Clearance(np.array(known), np.array(known))
-        return exact, stands, np.full(points.shape[:2], lowest)
+        return exact, stands, np.full(points.shape[:2], _level_floor(clip, points))
     clearance = find_clearance(points, stands, clip.height)
     return clearance, stands, floor_below(points, stands, clip.height)
+
+
+def _level_floor(clip: Clip, points: Floats) -> float:
+    """Height of a floor that is level: 0 for generated clips, else where a foot mostly is."""
+    if clip.stands is not None:
+        return 0.0
+    # Not the lowest: cartoon heels dip far below the floor they strike.
+    return float(np.percentile(points[..., 2].min(axis=2), STANDING_PERCENTILE))
 
 
 def measure(
@@ -186,7 +196,10 @@ def measure(
     height = after[..., 2] - ground
     over = height - clearance.usual[:, None]
     drifts, reached = _drifts(clip, result, after, below, rays, stands)
+    source_over = before[..., BALL, 2] - floor - clearance.usual[:, None, BALL]
     heights, level = _height_errors(clip, before, over, stands)
+    if clip.in_place:
+        heights = _low_errors(clip, source_over, over[..., BALL])
     depth = np.where(np.isfinite(height), clearance.least[:, None] - height, -np.inf)
     foot, row, point = np.unravel_index(int(depth.argmax()), depth.shape)
     first, second = (_motion(clip, poses) for poses in (source, result))
@@ -204,8 +217,7 @@ def measure(
         level=1e3 * level,
         **{name: second[name] / first[name] for name in first},
         yaw=_yaw(clip, before, after, stands),
-        swing=_swing(clip, before[..., BALL, 2] - floor - clearance.usual[:, None, BALL],
-                     over[..., BALL], stands),
+        swing=_swing(clip, source_over, over[..., BALL], stands),
         pelvis=1e3 * float(_pelvis_shift(clip, source, result).max()),
         upper=_turn(source, result, upper_bones(clip)).max(initial=0.0),
         legs=float(_turn(source, result, leg_bones(clip.feet)).mean()),
@@ -296,6 +308,12 @@ def _height_errors(
         errors.append(abs(np.where(np.isfinite(found), found, np.inf) - usual))
         level = max(level, usual, key=abs)
     return np.concatenate(errors), level
+
+
+def _low_errors(clip: Clip, before: Floats, after: Floats) -> Floats:
+    """Changes of the ball's height over the ground where it is low, in clips without stands."""
+    changes = np.abs(after - before)[before < LOW * clip.height]
+    return np.where(np.isfinite(changes), changes, np.inf)
 
 
 def _motion(clip: Clip, poses: Poses) -> dict[str, float]:

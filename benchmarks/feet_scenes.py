@@ -13,7 +13,9 @@ from benchmarks.feet_clips import Clip, Stand
 from benchmarks.feet_stands import Clearance
 from demo import gait
 
+FAR = 100.0  # metres; higher than any ground
 MARGIN = 2.0  # ground beyond the path, metres
+IN_PLACE_START = (0.0, 2.4)  # of the ground: who does not get anywhere stands amid the hills
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +88,9 @@ def _put_ground(
     way = pelvis[-1] - pelvis[0]
     generated = clip.stands is not None
     # Generated clips start at the origin and go along -Y; their feet are ahead of the pelvis.
-    if generated or clip.in_place:
+    if clip.in_place:
+        start, turn = np.array(IN_PLACE_START), Matrix.Identity(4)
+    elif generated:
         start, turn = np.zeros(2), Matrix.Identity(4)
     else:
         start = pelvis[0] + 0.3 * way / np.linalg.norm(way)
@@ -100,4 +104,9 @@ def _put_ground(
         if thing.animation_data is None:
             thing.matrix_world = place @ turn @ Matrix.Scale(clip.height, 4) @ thing.matrix_basis
     bpy.context.view_layer.update()
+    if clip.in_place:
+        rays = feet_measure.GroundRays(scene, made, [clip.first])
+        below = np.array([*source.heads(clip.pelvis)[0, :2], 0.0]).reshape(1, 1, 1, 3)
+        for thing in made:
+            thing.location.z += floor - rays.heights(below, np.full((1, 1), FAR))[0].item()
     return made
