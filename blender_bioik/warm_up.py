@@ -99,6 +99,7 @@ def _leg(solver: Any) -> Any:
 
 def _every_goal(solver: Any) -> list[Any]:
     """One goal of each type that numba can cache."""
+    ground = importlib.import_module(".solver.goals.ground", __package__)
     point, up = (0.1, 0.1, -0.6), (0.0, 0.0, 1.0)
     return [
         solver.Position("toe", point),
@@ -114,9 +115,9 @@ def _every_goal(solver: Any) -> list[Any]:
         solver.Balance({"knee": 1.0, "ankle x": 1.0}),
         solver.Displacement("source"),
         solver.JointValue("knee", 0.2),
-        solver.Hold("toe", point),
-        solver.Above("toe", point),
-        solver.JointMinimum("knee", 0.1),
+        ground.Hold("toe", point),
+        ground.Above("toe", point),
+        ground.JointMinimum("knee", 0.1),
         solver.JointFunction("ankle x", {"knee": -0.5}),
         solver.CentreJoints(),
         solver.AvoidLimits(),

@@ -58,6 +58,8 @@ class Descent:
         self._opened, self._ground = opened, ground
         self._locks, self._own = list(locks), own
         self._lock_weight = opened.table[:, self._locks, WEIGHT].copy()
+        problem = opened.problem
+        self._turning = problem.tree.prismatic[problem.active] == 0
         self._none = opened.frames.nothing_held()
         demands = opened.table[:, own:]
         self._demanded = np.isfinite(demands[..., TOLERANCE])
@@ -93,6 +95,8 @@ class Descent:
                 continue
             still = 0
             self._ground.update(values, settle=False)
+            if self._ground.forget_edges():
+                continue
             if presses < MOST_PRESSES and self._ground.press():
                 presses += 1
                 self._soften(stage)
@@ -109,7 +113,7 @@ class Descent:
         here = frames.expand(stretch, values, derive=True)
         before = here.total + frames.inertial_cost(stretch, values, self._none)
         wanted = frames.step(stretch, values, self._none, here, DAMPING) - values
-        largest = float(np.abs(wanted).max(initial=0.0))
+        largest = float(np.abs(wanted[:, self._turning]).max(initial=0.0))
         share = min(1.0, LONGEST_STEP / max(largest, 1e-9))
         self._ground.new_edges = 0
         for _ in range(MOST_SHORTER):

@@ -10,12 +10,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .contacts import floor_heights
 from .feet import BALL, Contact, Floats, Foot
 
-# Of the differences between a foot's points at their lowest, the part that is taken for flat: a
-# foot that is flat now and then may stand on its ball most of the time.
-FLAT_PART = 0.25
+# How steadily the floor goes from stand to stand, relative to how well stands are met; how often
+# stands that are off are given less weight, and what error is usual, metres.
+STEADINESS = 1.0
+ROUNDS = 5
+USUAL_ERROR = 0.002
 # A stand's height is read from its middle, without this share at both ends, where the foot rolls.
 ROLL_SHARE = 0.15
 # What part of a stand's heights lies below the height it has: noise is not to decide it.
@@ -24,19 +25,55 @@ STAND_PART = 0.1
 LOWEST_PART = 0.02
 
 
-def clearances(points: Floats, rate: float) -> Floats:
-    """How high the sole points of a foot are above its lowest one when it stands flat.
+def clearances(points: Floats, contacts: Sequence[Contact]) -> Floats:
+    """How high the sole points of feet are above the floor when these stand flat.
+
+    All feet stand on one floor, which may drift and rise along the path but does so steadily: what
+    goes up and down from each stand to the next is a foot whose joints are higher than another's.
 
     Args:
-        points: Places of heel, ball and tip; (f, 3, 3).
-        rate: Frames per second.
+        points: Places of heel, ball and tip of each foot; (f, feet, 3, 3).
+        contacts: Their contacts.
 
     Returns:
-        Metres, (3,); the smallest is zero.
+        Metres, (feet, 3); the smallest is zero.
     """
-    lowest = floor_heights(points[..., 2], rate)
-    apart = np.quantile(lowest - lowest.min(axis=1, keepdims=True), FLAT_PART, axis=0)
-    return np.asarray(apart - apart.min())
+    feet = points.shape[1]
+    stands = sorted((c for c in contacts if c.point == BALL), key=lambda c: c.first + c.stop)
+    if not stands:
+        lowest = np.percentile(points[..., 2], LOWEST_PART, axis=0)
+        return np.asarray(lowest - lowest.min())
+    heights = np.stack([_lowest_of(points[:, stand.foot], stand) for stand in stands])
+    foot = np.array([stand.foot for stand in stands])
+    # Unknowns: the floor of each stand, then each point's clearance.
+    count, unknowns = len(stands), len(stands) + 3 * feet
+    rows = np.zeros((3 * count, unknowns))
+    for point in range(3):
+        each = np.arange(count)
+        rows[3 * each + point, each] = 1.0
+        rows[3 * each + point, count + 3 * foot + point] = 1.0
+    steady = np.zeros((max(0, count - 2), unknowns))
+    steady[:, :count] = STEADINESS * np.diff(np.eye(count), n=2, axis=0)[: len(steady)]
+    # What says nothing of a foot that never stands, and of the floor's height as such.
+    anchor = 1e-3 * np.eye(unknowns)
+    weight = np.ones(3 * count)
+    for _ in range(ROUNDS):  # a stand that is off does not count as much as the others
+        system = np.concatenate([rows * weight[:, None], steady, anchor])
+        right = np.concatenate([heights.ravel() * weight, np.zeros(len(steady) + unknowns)])
+        found = np.linalg.lstsq(system, right, rcond=None)[0]
+        off = np.abs(rows @ found - heights.ravel())
+        weight = 1.0 / np.sqrt(np.maximum(off / USUAL_ERROR, 1.0))
+    above = found[count:].reshape(feet, 3)
+    standing = np.isin(np.arange(feet), foot)
+    above[~standing] = above[standing].mean(axis=0)
+    return np.asarray(above - above.min())
+
+
+def _lowest_of(points: Floats, stand: Contact) -> Floats:
+    """Lowest heights of a foot's points (f, 3, 3) in the middle of a stand; (3,)."""
+    trim = int(ROLL_SHARE * (stand.stop - stand.first))
+    middle = points[stand.first + trim : stand.stop - trim, :, 2]
+    return np.asarray(np.percentile(middle, STAND_PART, axis=0))
 
 
 def source_floor(

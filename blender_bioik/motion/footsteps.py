@@ -36,6 +36,7 @@ class Footstep:
         place: The ball's place on the ground in each of them, without its clearance; (rows, 3).
         aside: How far it was moved from the source's place (carried along with the ground); (2,).
         height: The ground's height at the ball in the first of the rows, metres.
+        thickness: By how much the foot is thicker, measured upright, for the ground's slope.
         over_hole: Whether there is no ground below.
         too_high: By how much it exceeds the highest step allowed, metres.
     """
@@ -44,6 +45,7 @@ class Footstep:
     place: Floats
     aside: Floats
     height: float
+    thickness: float
     over_hole: bool
     too_high: float
 

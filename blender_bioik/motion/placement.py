@@ -12,16 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..solver import (
-    Above,
     Clip,
     Goal,
-    Hold,
-    JointMinimum,
     KinematicTree,
     Orientation,
     Track,
     forward_kinematics,
 )
+from ..solver.goals.ground import Above, Hold, JointMinimum
 from ..solver.open_clip import open_clip
 from ..solver.whole_clip import Inertia
 from .descent import Descent
@@ -72,6 +70,7 @@ class Body:
         kept: Tips whose orientation (f, 4) in the world stays.
         goals: Goals of the user's own.
         loop: Whether the clip goes on from its last frame with its first.
+        slides: Joints that slide the whole body, and the directions (f, 3) they do it in.
     """
 
     tree: KinematicTree
@@ -82,6 +81,15 @@ class Body:
     kept: tuple[tuple[str, Floats], ...] = ()
     goals: tuple[Goal | Track, ...] = ()
     loop: bool = False
+    slides: tuple[tuple[int, Floats], ...] = ()
+
+    def carried(self, way: Floats) -> Floats:
+        """Joint values of the source with the body moved a way (f, 3)."""
+        values = np.array(self.clip.values, float)
+        for joint, direction in self.slides:
+            moved = values[:, joint] + np.einsum("fi,fi->f", direction, way)
+            values[:, joint] = np.clip(moved, self.tree.lower[joint], self.tree.upper[joint])
+        return values
 
     def tip_places(self, values: Floats) -> dict[str, Floats]:
         """Places (f, 3) of all tips for joint values (f, joints)."""
@@ -129,11 +137,11 @@ def place(
     asked = _asked(body, feet, plan, rate, scale)
     with open_clip(body.tree, asked, body.clip, body.inertia, loop=body.loop) as opened:
         tips = [opened.tip_numbers[tip] for leg in body.legs for tip in leg.soles]
-        ground = SoleGround(opened, plan, feet, tips)
+        ground = SoleGround(opened, plan, feet, tips, scale)
         own = len(asked) - len(body.goals)
         locks = [len(tips) * 2 + k for k in lock_goals(body)]
         descent = Descent(opened, ground, locks, own)
-        start = opened.stretch.source.copy()
+        start = body.carried(plan.body)[:, opened.problem.active]
         values, steps, cancelled = descent.run(start, progress or _ignored, stopped or _never)
         errors = opened.frames.expand(opened.stretch, values).errors[:, own:]
         return Placed(opened.all_joints(values), errors, steps, cancelled)

@@ -59,7 +59,7 @@ class FootPlan:
         target: Where heel, ball and tip shall be; (f, 3, 3). Means nothing where nothing is asked.
         plan_lock: How stiffly each is held there in plan view, 0 to 1; (f, 3).
         height_lock: The same for its height; (f, 3).
-        swing: Height over the ground that each shall keep, its clearance included; (f, 3).
+        swing: Height over the ground that each shall keep beyond its clearance; (f, 3).
         footsteps: The stands of the ball.
     """
 
@@ -190,11 +190,12 @@ class _Planner:
             places,
             place - ball,
             float(ground.height),
+            float(upright_share(ground.slope)),
             triangle < 0,
             max(0.0, float(ground.height) - highest),
         )
         self._steps[contact.foot].append(step)
-        self._ask(locked, places[:, :2], places[:, 2])
+        self._ask(locked, places[:, :2], places[:, 2], step.thickness)
 
     def add_end(self, contact: Contact) -> None:
         """Put heel or tip of a planted foot on the ground, if the foot is planted meanwhile."""
@@ -216,7 +217,7 @@ class _Planner:
         length = max(float(np.linalg.norm(away, axis=-1).mean()), 0.02 * self._scale)
         ground = float(self._underfoot.at(here[:1], np.array([first])).height[0])
         height = step.height + self._followed(ground - step.height, length)
-        self._ask(locked, here + along[:, :2], height + along[:, 2])
+        self._ask(locked, here + along[:, :2], height + along[:, 2], step.thickness)
 
     def plan(self, floor: Floats, pelvis: Floats) -> Plan:
         """The plan, when all contacts are in."""
@@ -237,11 +238,12 @@ class _Planner:
         body[:, 2] = self._body_height(pelvis[:, :2] + carried, floor)
         return Plan(tuple(plans), body, self._underfoot, self._notes())
 
-    def _ask(self, locked: Contact, plan: Floats, ground: Floats | float) -> None:
+    def _ask(self, locked: Contact, plan: Floats, ground: Floats | float, thickness: float) -> None:
         """Ask for a sole point over a place of the ground, rolling as in the source."""
         foot, point = self._feet[locked.foot], locked.point
         rows = slice(locked.first, locked.stop)
-        heights = ground + foot.clearance[point] + LIFT + rise(foot.points[rows, point, 2])
+        clearance = thickness * foot.clearance[point] + LIFT
+        heights = ground + clearance + rise(foot.points[rows, point, 2])
         self._target[locked.foot][rows, point, :2] = plan
         self._target[locked.foot][rows, point, 2] = heights
         ease = self._ease(locked)
@@ -316,7 +318,7 @@ class _Planner:
         """Heights over the ground that sole points shall keep; (f, 3)."""
         above = np.maximum(0.0, foot.points[..., 2] - floor[:, None] - foot.clearance)
         cap = self._settings.swing_cap * self._scale
-        return np.asarray(foot.clearance + np.minimum(cap, self._settings.swing * above))
+        return np.minimum(cap, self._settings.swing * above)
 
     def _body_height(self, path: Floats, floor: Floats) -> Floats:
         """How far the body rises, smoothly: with the ground at large, and as planted feet do."""
@@ -351,6 +353,14 @@ class _Planner:
                     "which is more than allowed."
                 )
         return tuple(notes)
+
+
+def upright_share(slope: Floats) -> Floats:
+    """How much higher than its clearance a point is above ground of a slope (..., 2).
+
+    The clearance is the thickness of the foot below the point, across the ground.
+    """
+    return np.sqrt(1.0 + (slope * slope).sum(axis=-1))
 
 
 def rise(heights: Floats) -> Floats:

@@ -15,11 +15,13 @@ from numpy.typing import NDArray
 from ..solver.goals.base import FIELDS, WEIGHT
 from ..solver.open_clip import OpenClip
 from .feet import BALL, Floats, Foot
-from .plan import LIFT, Plan
+from .plan import LIFT, Plan, upright_share
 
 # A jump of the ground in a step that counts as an edge, metres.
 EDGE = 0.008
 KNOWN_EDGE = 1e-4
+# An edge is forgotten by points that end this far from its upper side, in plan view, metres.
+EDGE_REACH = 0.02
 # Slopes count up to the first of these; what is steeper than the second is taken for flat.
 STEEPEST, WALL = 0.7, 1.5
 # Points deeper in the ground than this in the end get so much more weight, up to so much.
@@ -32,7 +34,12 @@ class SoleGround:
     """Keeps the goals about the ground up to date with the poses."""
 
     def __init__(
-        self, opened: OpenClip, plan: Plan, feet: Sequence[Foot], tips: Sequence[int]
+        self,
+        opened: OpenClip,
+        plan: Plan,
+        feet: Sequence[Foot],
+        tips: Sequence[int],
+        scale: float,
     ) -> None:
         """Take over the first goals of a clip: two of each sole point, feet in order.
 
@@ -41,13 +48,14 @@ class SoleGround:
             plan: What is asked of the feet.
             feet: The feet of the source.
             tips: Numbers of their sole points' tips, feet in order.
+            scale: Size of the character relative to one of 1.6 m.
         """
         self._opened, self._underfoot, self._tips = opened, plan.underfoot, list(tips)
         count = len(self._tips)
         self._rows = np.broadcast_to(
             np.arange(len(opened.stretch.source))[:, None], (len(opened.stretch.source), count)
         )
-        self._clearance = np.concatenate([foot.clearance for foot in feet]) + LIFT
+        self._clearance = np.concatenate([foot.clearance for foot in feet])
         self._swing = np.concatenate([foot.swing for foot in plan.feet], axis=1)
         locked = np.stack([foot.height_lock > 0.0 for foot in plan.feet], axis=1)
         locked[..., [point for point in range(3) if point != BALL]] = False
@@ -58,8 +66,12 @@ class SoleGround:
         self._weight = self._table[:, :, 0, WEIGHT].copy()
         self._press = np.ones_like(self._weight)
         self._edge = np.full_like(self._weight, -np.inf)
+        self._edge_plan = np.zeros((*self._weight.shape, 2))
+        self._reach = EDGE_REACH * scale
+        self._forgotten = np.zeros(self._weight.shape, bool)
         self._last: tuple[Floats, Floats, Floats] | None = None
         self._depth = np.zeros_like(self._weight)
+        self._away = np.zeros(self._weight.shape, bool)
         self.remembers_edges = False
         self.new_edges = 0
 
@@ -72,6 +84,13 @@ class SoleGround:
         deep = self._depth > TOO_DEEP
         self._press = np.where(deep, np.minimum(self._press * PRESS, MOST_PRESS), self._press)
         return bool(deep.any())
+
+    def forget_edges(self) -> bool:
+        """Let go of edges that points have left behind, once for each; whether there were any."""
+        leaving = self._away & ~self._forgotten
+        self._edge = np.where(leaving, -np.inf, self._edge)
+        self._forgotten |= leaving
+        return bool(leaving.any())
 
     def update(self, values: Floats, *, settle: bool) -> None:
         """Move the planes under the sole points of poses.
@@ -88,13 +107,17 @@ class SoleGround:
         if settle or self._last is None:
             self._last = height, slope, points[..., :2].copy()
         on_edge = self._edge > height
+        self._away = on_edge & (
+            np.linalg.norm(points[..., :2] - self._edge_plan, axis=-1) > self._reach
+        )
         height = np.where(on_edge, self._edge, height)
         slope = np.where(on_edge[..., None], 0.0, slope)
-        self._depth = height + self._clearance - LIFT - points[..., 2]
+        clearance = self._clearance * upright_share(slope)
+        self._depth = height + clearance - points[..., 2]
         table = self._table
         table[..., FIELDS : FIELDS + 2] = points[:, :, None, :2]
-        table[:, :, 0, FIELDS + 2] = height + self._clearance
-        table[:, :, 1, FIELDS + 2] = height + self._swing
+        table[:, :, 0, FIELDS + 2] = height + clearance + LIFT
+        table[:, :, 1, FIELDS + 2] = height + clearance + self._swing
         # Not of unit length: what counts is the height over the ground.
         table[..., FIELDS + 3 : FIELDS + 5] = -slope[:, :, None]
         table[..., FIELDS + 5] = 1.0
@@ -108,7 +131,11 @@ class SoleGround:
         up, down = self._free & (jump > EDGE), self._free & (jump < -EDGE)
         self.new_edges += int((up & (height > self._edge + KNOWN_EDGE)).sum())
         upper = np.where(up, height, np.where(down, before, -np.inf))
-        self._edge = np.maximum(self._edge, upper)
+        higher = upper > self._edge
+        self._edge = np.where(higher, upper, self._edge)
+        self._edge_plan = np.where(
+            higher[..., None], np.where(up[..., None], points[..., :2], plan), self._edge_plan
+        )
 
 
 def _walkable(slope: NDArray[np.float64]) -> Floats:

@@ -95,7 +95,7 @@ class BioIKFeet(bpy.types.PropertyGroup):
     )
     step_up: FloatProperty(
         name="Highest Step",
-        description="Feet are not put on ground that is higher than this above where they come from",
+        description="Feet are not put on ground higher than this above where they come from",
         unit="LENGTH",
         default=0.5,
         min=0.0,
@@ -107,7 +107,7 @@ class BioIKFeet(bpy.types.PropertyGroup):
         description="Time over which a planted foot is caught and let go",
         subtype="TIME_ABSOLUTE",
         unit="TIME_ABSOLUTE",
-        default=0.03,
+        default=0.0,
         min=0.0,
         soft_max=0.2,
         override=OVERRIDE,

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ..motion.placement import Body, LegTips
-from ..solver import Goal, Track, forward_kinematics
+from ..solver import Goal, Poses, Track, forward_kinematics
 from ..solver.whole_clip import Inertia
+from .bone_frames import rotated
 from .joint_model import JointModel, turn_name
 from .leg_joints import PELVIS, Heads, LegSetup, bending, foot_tip
 from .sampling import Clip
@@ -20,7 +21,7 @@ from .transforms import Floats
 STRAIGHT = np.radians(8.0)
 # What a correction may be, and its acceleration: sigmas, radians and radians / s^2.
 STAY = {"hip": 0.3, "twist": 0.07, "knee": 0.3, "foot": 2.0, "toe": 0.2, "other": 0.3}
-BEND = {"hip": 10.0, "twist": 10.0, "knee": 10.0, "foot": 15.0, "toe": 30.0, "other": 10.0}
+BEND = {"hip": 20.0, "twist": 20.0, "knee": 20.0, "foot": 30.0, "toe": 30.0, "other": 10.0}
 # The same for sliding: metres and metres / s^2, for a character of 1.6 m.
 SLIDE_STAY, SLIDE_BEND = 10.0, 0.5
 RATE = 30.0
@@ -54,8 +55,25 @@ def make_body(
     pelvis = source.tip_positions[:, model.tree.tip_index(PELVIS)]
     inertia = _inertia(setup, model, rate, scale)
     return Body(
-        model.tree, model.clip, inertia, (PELVIS, pelvis), tuple(legs), (), tuple(goals), loop
+        model.tree,
+        model.clip,
+        inertia,
+        (PELVIS, pelvis),
+        tuple(legs),
+        (),
+        tuple(goals),
+        loop,
+        tuple(_slides(setup, model, source)),
     )
+
+
+def _slides(setup: LegSetup, model: JointModel, source: Poses) -> Iterator[tuple[int, Floats]]:
+    """Joints that slide the root, and their directions in the world."""
+    for bone in model.bones:
+        if model.skeleton.names[bone.index] == setup.root:
+            for _, joint in bone.slides:
+                axis = np.broadcast_to(model.tree.axis[joint], (len(source.joint_positions), 3))
+                yield joint, rotated(source.joint_quaternions[:, joint], axis)
 
 
 def _knees(sole: Sole, heads: Heads, model: JointModel) -> Iterator[tuple[str, Floats]]:

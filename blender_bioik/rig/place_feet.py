@@ -13,10 +13,8 @@ from dataclasses import dataclass, replace
 import bpy
 import numpy as np
 
-from ..motion.contacts import find_contacts
 from ..motion.feet import Contact, Floats, Foot
 from ..motion.floor import source_floor
-from ..motion.in_place import find_sliding_contacts, is_in_place
 from ..motion.loops import is_loop
 from ..motion.placement import Body, Placed, place
 from ..motion.plan import Plan, PlanSettings, make_plan
@@ -46,11 +44,10 @@ from .mapping import detect
 from .mapping.read import read_bones
 from .metric_curves import write_metrics
 from .skeleton import read_skeleton
-from .soles import foot_points, read_soles
+from .soles import foot_points, leg_scale, read_soles
+from .source_feet import found_contacts
 
-# Length of the legs of a character of 1.6 m, from hip to ankle, metres: what sizes are relative to.
-LEG_LENGTH = 0.85
-# How far around the feet the ground matters, metres at that size.
+# How far around the feet the ground matters, metres for a character of 1.6 m.
 AROUND = 1.5
 FEWEST_FRAMES = 3
 
@@ -149,9 +146,8 @@ def read_placement(
     bake = read_bake(scene, armature_object, options, cancelled=cancelled, legs=legs)
     rate = frames_per_second(scene) / options.step
     feet = foot_points(bake.skeleton, bake.clip, legs.soles, rate)
-    scale = _scale(bake, legs)
-    pelvis = _heads(bake)[:, bake.skeleton.index[legs.root]]
-    contacts, found, notes = _contacts(armature_object, feet, pelvis, frames, rate, scale)
+    scale = leg_scale(bake.skeleton, bake.clip, legs.soles)
+    contacts, found, notes = _contacts(armature_object, feet, frames, rate, scale)
     height = settings.floor_height if settings.floor == "HEIGHT" else None
     terrain = read_ground(
         scene, chosen, frames, armature_object, _around(feet, scale), progress, cancelled
@@ -288,27 +284,19 @@ def _show(plan: PlacementPlan, report: FootReport, action: bpy.types.Action) -> 
 def _contacts(
     armature_object: bpy.types.Object,
     feet: Sequence[Foot],
-    pelvis: Floats,
     frames: Floats,
     rate: float,
     scale: float,
 ) -> tuple[list[Contact], bool, list[str]]:
     """Contacts, whether they were found in the clip, and sentences about them."""
     settings = armature_object.bioik.feet
-    follow, notes = settings.planting == "FOLLOW", []
     if settings.contacts_edited:
-        contacts, found = stored_contacts(settings, [foot.name for foot in feet], frames), False
-    elif settings.planting == "AUTO" and is_in_place(feet, pelvis, rate, scale):
-        contacts, found = find_sliding_contacts(feet, rate, scale), True
-        notes.append(
-            "The clip walks in place: feet follow the ground's height and slope, "
-            "but are not locked to it."
-        )
-    else:
-        contacts, found = find_contacts(feet, rate, scale), True
-    if follow:
-        contacts = [contact._replace(slides=True) for contact in contacts]
-    return contacts, found, notes
+        return stored_contacts(settings, [foot.name for foot in feet], frames), False, []
+    contacts, in_place = found_contacts(settings, feet, rate, scale)
+    if in_place and settings.planting != "LOCKED":
+        note = "The clip walks in place: feet follow the ground's height and slope, unlocked."
+        return contacts, True, [note]
+    return contacts, True, []
 
 
 def _own_goals(bake: BakePlan) -> list[Goal | Track]:
@@ -323,17 +311,6 @@ def _own_goals(bake: BakePlan) -> list[Goal | Track]:
 def _heads(bake: BakePlan) -> Floats:
     """Heads of all bones in the world; (f, n, 3)."""
     return np.asarray((bake.clip.world[:, None] @ bake.clip.pose)[..., :3, 3])
-
-
-def _scale(bake: BakePlan, legs: LegSetup) -> float:
-    """Size of a character by its legs."""
-    heads = bake.skeleton.rest[:, :3, 3]
-    lengths = []
-    for sole in legs.soles:
-        joints = heads[[bake.skeleton.index[bone] for bone in sole.bones]]
-        lengths.append(np.linalg.norm(np.diff(joints, axis=0), axis=-1).sum())
-    size = float(np.mean(np.cbrt(np.abs(np.linalg.det(bake.clip.world[:, :3, :3])))))
-    return float(np.mean(lengths)) * size / LEG_LENGTH
 
 
 def _around(feet: Sequence[Foot], scale: float) -> Floats:

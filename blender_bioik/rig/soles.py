@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from ..motion.feet import POINT_NAMES, Foot
+from ..motion.contacts import find_contacts
+from ..motion.feet import POINT_NAMES, Contact, Foot
 from ..motion.floor import clearances
 from .errors import RigError
 from .joint_model import TipPlace
@@ -107,18 +108,28 @@ def foot_points(skeleton: Skeleton, clip: Clip, soles: Sequence[Sole], rate: flo
         rate: Frames per second.
     """
     size = _size(clip)
+    points = np.stack(
+        [
+            np.stack([_path(skeleton, clip, place.bone, place.offset) for place in sole.places], 1)
+            for sole in soles
+        ],
+        axis=1,
+    )
+    found = clearances(points, _stands(points, rate, leg_scale(skeleton, clip, soles)))
     feet = []
-    for sole in soles:
-        points = np.stack(
-            [_path(skeleton, clip, place.bone, place.offset) for place in sole.places], axis=1
-        )
-        if sole.measured_clearance is None:
-            clearance = clearances(points, rate)
-        else:
-            clearance = size * np.array(sole.measured_clearance)
+    for i, sole in enumerate(soles):
+        measured = sole.measured_clearance
+        clearance = found[i] if measured is None else size * np.array(measured)
         hip, knee = (_path(skeleton, clip, bone) for bone in sole.bones[:2])
-        feet.append(Foot(sole.name, points, clearance, knee, hip))
+        feet.append(Foot(sole.name, points[:, i], clearance, knee, hip))
     return feet
+
+
+def _stands(points: Floats, rate: float, scale: float) -> list[Contact]:
+    """Contacts of sole points (f, feet, 3, 3), for which clearances need not be known."""
+    nothing = np.zeros((len(points), 3))
+    feet = [Foot("", of_foot, np.zeros(3), nothing, nothing) for of_foot in points.swapaxes(0, 1)]
+    return find_contacts(feet, rate, scale)
 
 
 def leg_scale(skeleton: Skeleton, clip: Clip, soles: Sequence[Sole]) -> float:

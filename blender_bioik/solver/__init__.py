@@ -4,7 +4,6 @@ from .clip import Clip, Track, solve_clip
 from .errors import SolverError
 from .forward import Poses, Rest, forward_kinematics, tip_jacobian
 from .goals import (
-    Above,
     AvoidLimits,
     Balance,
     CentreJoints,
@@ -14,9 +13,7 @@ from .goals import (
     Displacement,
     Distance,
     Goal,
-    Hold,
     JointFunction,
-    JointMinimum,
     JointValue,
     Line,
     LookAt,
@@ -37,7 +34,6 @@ from .solve import solve_pose
 from .tree import Joint, KinematicTree, Tip
 
 __all__ = [
-    "Above",
     "AvoidLimits",
     "Balance",
     "CentreJoints",
@@ -49,11 +45,9 @@ __all__ = [
     "Displacement",
     "Distance",
     "Goal",
-    "Hold",
     "IncrementalKinematics",
     "Joint",
     "JointFunction",
-    "JointMinimum",
     "JointValue",
     "KinematicTree",
     "Line",

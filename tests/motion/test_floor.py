@@ -33,12 +33,26 @@ def pelvis(gait: Gait, frames: int) -> Floats:
 
 @pytest.mark.parametrize("drift", [0.0, 0.07])
 @pytest.mark.parametrize("noise", [0.0, 0.001])
-def test_clearances_are_those_above_the_lowest_point(drift: float, noise: float) -> None:
+@pytest.mark.parametrize("higher", [0.0, 0.012])
+def test_clearances_are_those_above_the_lowest_point(
+    drift: float, noise: float, higher: float
+) -> None:
     feet = raised_feet()
     way = np.zeros((len(feet[0].points), 3))
     way[:, 2] = np.linspace(0.0, drift, len(way))
-    for foot in noisy(moved(feet, way), noise):
-        np.testing.assert_allclose(clearances(foot.points, 24.0), RAISED - 0.02, atol=0.005)
+    points = np.stack([foot.points for foot in noisy(moved(feet, way), noise)], axis=1)
+    points[:, 1, :, 2] += higher  # of one foot the joints are higher than of the other
+    found = clearances(points, find_contacts(feet, 24.0, SCALE))
+    np.testing.assert_allclose(found[0], RAISED - 0.02, atol=0.005)
+    np.testing.assert_allclose(found[1] - found[0], higher, atol=0.003)
+
+
+def test_clearances_without_a_stand_are_those_of_the_lowest_frames() -> None:
+    feet = raised_feet()
+    points = np.stack([foot.points for foot in feet], axis=1)
+    found = clearances(points, [])
+    assert found.shape == (2, 3)
+    assert found.min() == 0.0
 
 
 def test_the_floor_of_a_flat_clip_is_flat() -> None:

@@ -9,7 +9,6 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from blender_bioik.solver import (
-    Above,
     AvoidLimits,
     Balance,
     CentreJoints,
@@ -18,10 +17,8 @@ from blender_bioik.solver import (
     Displacement,
     Distance,
     Goal,
-    Hold,
     Joint,
     JointFunction,
-    JointMinimum,
     JointValue,
     KinematicTree,
     Line,
@@ -36,6 +33,7 @@ from blender_bioik.solver import (
     Touch,
     probe,
 )
+from blender_bioik.solver.goals.ground import Above, Hold, JointMinimum
 
 from .models import (
     Array,

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from blender_bioik.solver import Hold, Joint, KinematicTree, Settings, Tip
+from blender_bioik.solver import Joint, KinematicTree, Settings, Tip
 from blender_bioik.solver.goals.base import PARAMETER_COUNT
+from blender_bioik.solver.goals.ground import Hold
 from blender_bioik.solver.problem import compile_problem
 from blender_bioik.solver.solve import prepared
 from blender_bioik.solver.whole_clip import Inertia, Stretch, WholeClip

@@ -5,7 +5,6 @@ from .balance import Balance
 from .base import Goal
 from .coupling import JointFunction
 from .custom import CustomGoal, Pose
-from .ground import Above, Hold, JointMinimum
 from .joints import AvoidLimits, CentreJoints, Displacement, JointValue
 from .pole import Pole
 from .pose import Orientation, Position
@@ -13,7 +12,6 @@ from .spacing import Distance, MaxDistance
 from .surface import Line, Plane, Touch
 
 __all__ = [
-    "Above",
     "AvoidLimits",
     "Balance",
     "CentreJoints",
@@ -23,9 +21,7 @@ __all__ = [
     "Displacement",
     "Distance",
     "Goal",
-    "Hold",
     "JointFunction",
-    "JointMinimum",
     "JointValue",
     "Line",
     "LookAt",
