@@ -10,6 +10,8 @@ from mathutils import Matrix, Vector
 
 from benchmarks import feet_clips, feet_grounds, feet_measure
 from benchmarks.feet_clips import Clip, Stand
+from benchmarks.feet_ground_rays import GroundRays
+from benchmarks.feet_poses import Floats, Poses, sample
 from benchmarks.feet_stands import Clearance
 from demo import gait
 
@@ -37,10 +39,10 @@ class FeetScene:
     scene: bpy.types.Scene
     clip: Clip
     grounds: list[bpy.types.Object]
-    source: feet_measure.Poses
+    source: Poses
     clearance: Clearance
     stands: tuple[Stand, ...]
-    floor: feet_measure.Floats
+    floor: Floats
 
 
 def available(name: str) -> bool:
@@ -73,7 +75,7 @@ def _assemble(name: str, maker: feet_clips.Maker, ground_name: str) -> FeetScene
     scene = bpy.context.scene
     clip = maker(scene)
     scene.frame_start, scene.frame_end = clip.first, clip.last
-    source = feet_measure.sample(scene, clip)
+    source = sample(scene, clip)
     clearance, stands, floor = feet_measure.look_at_source(clip, source)
     grounds = _put_ground(scene, ground_name, clip, source, float(floor[:, 0].mean()))
     scene.frame_set(clip.first)
@@ -81,7 +83,7 @@ def _assemble(name: str, maker: feet_clips.Maker, ground_name: str) -> FeetScene
 
 
 def _put_ground(
-    scene: bpy.types.Scene, name: str, clip: Clip, source: feet_measure.Poses, floor: float
+    scene: bpy.types.Scene, name: str, clip: Clip, source: Poses, floor: float
 ) -> list[bpy.types.Object]:
     """Make the ground, turn it along the path and put it where the clip starts."""
     pelvis = source.heads(clip.pelvis)[:, :2] / clip.height
@@ -105,7 +107,7 @@ def _put_ground(
             thing.matrix_world = place @ turn @ Matrix.Scale(clip.height, 4) @ thing.matrix_basis
     bpy.context.view_layer.update()
     if clip.in_place:
-        rays = feet_measure.GroundRays(scene, made, [clip.first])
+        rays = GroundRays(scene, made, [clip.first])
         below = np.array([*source.heads(clip.pelvis)[0, :2], 0.0]).reshape(1, 1, 1, 3)
         for thing in made:
             thing.location.z += floor - rays.heights(below, np.full((1, 1), FAR))[0].item()

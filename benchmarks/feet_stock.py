@@ -15,7 +15,7 @@ import numpy as np
 from mathutils import Matrix
 
 from benchmarks.feet_clips import Foot
-from benchmarks.feet_measure import Floats
+from benchmarks.feet_poses import Floats
 from benchmarks.feet_scenes import FeetScene
 from blender_bioik.rig import fcurves
 

@@ -12,7 +12,8 @@ bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=Import
 
 from benchmarks import feet_child, feet_scenes  # noqa: E402
 from benchmarks.feet_ground_rays import GroundRays  # noqa: E402
-from benchmarks.feet_measure import BALL, Feet, sole_points  # noqa: E402
+from benchmarks.feet_measure import Feet, upper_bones  # noqa: E402
+from benchmarks.feet_poses import BALL, sole_points  # noqa: E402
 from benchmarks.feet_scenes import FeetScene  # noqa: E402
 from benchmarks.feet_stands import find_stands  # noqa: E402
 from blender_bioik.rig import fcurves  # noqa: E402
@@ -137,8 +138,6 @@ def test_a_shaken_knee_shows_in_the_ratios(walk: FeetScene) -> None:
 
 
 def test_upper_body_is_everything_that_hangs_on_the_pelvis_but_the_legs(walk: FeetScene) -> None:
-    from benchmarks.feet_measure import upper_bones
-
     upper = upper_bones(walk.clip)
     assert {"spine", "head", "hand.L", "thumb.02.R"} <= set(upper)
     assert not {"hips", "thigh.L", "toe.R"} & set(upper)
