@@ -15,6 +15,7 @@ from .keys import BoneTracks
 from .skeleton import Skeleton, basis_matrices, pose_matrices
 from .transforms import (
     Floats,
+    decompose,
     matrix_from_channels,
     quaternion_from_axis_angle,
     quaternion_from_euler,
@@ -98,6 +99,8 @@ class JointModel:
             than the tree does; see `settled`.
         world: World matrices of the armature object; (f, 4, 4).
         pose: Pose matrices of the source; (f, n, 4, 4).
+        attached: Bones that another bone carries in the tree than in Blender, parents first, each
+            with its last joint: their place and rotation follow from where the tree puts them.
     """
 
     skeleton: Skeleton
@@ -111,6 +114,7 @@ class JointModel:
     places: tuple[Place, ...]
     world: Floats
     pose: Floats
+    attached: tuple[tuple[int, int], ...] = ()
 
     def tracks(self, values: Floats) -> BoneTracks:
         """Channels of all bones for solved joint values (f, joints)."""
@@ -130,7 +134,37 @@ class JointModel:
                 k = AXIS_NUMBERS[axis]
                 moved = values[:, joint] / self.location_scale[b][:, k]
                 location[:, b, k] = moved if bone.absolute_slides else location[:, b, k] + moved
-        return BoneTracks(location, rotation, self.source.scale)
+        tracks = BoneTracks(location, rotation, self.source.scale)
+        if self.attached:
+            self._put_attached(tracks, values)
+        return tracks
+
+    def _put_attached(self, tracks: BoneTracks, values: Floats) -> None:
+        """Write the channels of attached bones from where the tree puts them."""
+        solved = forward_kinematics(self.tree, values, self.clip.rest)
+        source = forward_kinematics(self.tree, self.clip.values, self.clip.rest)
+        inverse = np.linalg.inv(self.world)
+        for b, joint in self.attached:
+            before = self.world @ self.pose[:, b]
+            turn = quaternion_product(
+                solved.joint_quaternions[:, joint],
+                quaternion_inverse(source.joint_quaternions[:, joint]),
+            )
+            placed = before.copy()
+            for k in range(3):
+                placed[:, :3, k] = rotated(turn, before[:, :3, k])
+            placed[:, :3, 3] = solved.joint_positions[:, joint]
+            pose = self._pose(tracks)
+            pose[:, b] = inverse @ placed
+            place, rotation, _ = decompose(basis_matrices(self.skeleton, pose)[:, [b]])
+            tracks.location[:, b], tracks.rotation[:, b] = place[:, 0], rotation[:, 0]
+
+    def _pose(self, tracks: BoneTracks) -> Floats:
+        """Blender's pose matrices for channels of the moving bones; (f, n, 4, 4)."""
+        basis = basis_matrices(self.skeleton, self.pose)
+        moving = [bone.index for bone in self.bones]
+        basis[:, moving] = matrix_from_channels(*(channels[:, moving] for channels in tracks))
+        return pose_matrices(self.skeleton, basis)
 
     def settled(self, values: Floats) -> SolverClip:
         """The clip with rest transforms that give Blender's own pose for these joint values.
@@ -184,11 +218,8 @@ class JointModel:
 
     def _blender_frames(self, values: Floats) -> dict[Place, _Frames]:
         """Places by Blender's forward kinematics."""
-        basis = basis_matrices(self.skeleton, self.pose)
         tracks = self.tracks(values)
-        moving = [bone.index for bone in self.bones]
-        basis[:, moving] = matrix_from_channels(*(channels[:, moving] for channels in tracks))
-        matrices = self.world[:, None] @ pose_matrices(self.skeleton, basis)
+        matrices = self.world[:, None] @ self._pose(tracks)
         frames = {}
         for place in self.places:
             matrix = matrices[:, place.bone]

@@ -122,6 +122,7 @@ def build_joints(
     sliding: Sequence[str] = (),
     absolute: Sequence[str] = (),
     turn_axes: Mapping[str, Sequence[Vector]] | None = None,
+    attached: Mapping[str, str] | None = None,
 ) -> JointModel:
     """Build the joints of some bones.
 
@@ -137,14 +138,16 @@ def build_joints(
         absolute: Those whose Euler angles goals are about.
         turn_axes: Unit vectors along the axes of a bone that it turns about, outwards, instead of
             its X, Y and Z: one for a hinge. Bones with limits keep their Euler angles.
+        attached: Bones that move with another one (the second) as if it were their parent: feet of
+            rigs in which these are apart from the legs.
 
     Raises:
         RigError: The armature object is scaled unevenly, sheared or mirrored, or every moving bone
             is locked.
     """
     sheared = bool(_sheared_bones(skeleton, clip, moving))
-    builder = _Builder(skeleton, clip, source, limits, sheared)
-    for name in sorted(set(moving), key=skeleton.index.__getitem__):
+    builder = _Builder(skeleton, clip, source, limits, sheared, attached or {})
+    for name in _carriers_first(skeleton, moving, attached or {}):
         axes = (turn_axes or {}).get(name, tuple(AXIS_VECTORS.values()))
         builder.add_bone(name, name in set(sliding), name in set(absolute), axes)
     for tip in tips:
@@ -172,6 +175,24 @@ def _sheared_bones(
     ]
 
 
+def _carriers_first(
+    skeleton: Skeleton, moving: Collection[str], attached: Mapping[str, str]
+) -> list[str]:
+    """Moving bones, each after those that carry it."""
+    ordered: dict[str, None] = {}
+
+    def add(name: str) -> None:
+        above = [skeleton.names[b] for b in reversed(bones_above(skeleton, skeleton.index[name]))]
+        for carrier in (*above, *([attached[name]] if name in attached else ())):
+            if carrier not in ordered:
+                add(carrier)
+        ordered[name] = None
+
+    for name in sorted(set(moving), key=skeleton.index.__getitem__):
+        add(name)
+    return [name for name in ordered if name in set(moving)]
+
+
 class _Builder:
     """Collects joints, their rest transforms in every frame and their source values."""
 
@@ -182,6 +203,7 @@ class _Builder:
         source: BoneTracks,
         limits: Mapping[str, BoneLimits],
         sheared: bool,
+        attached: Mapping[str, str],
     ) -> None:
         _refuse_uneven(clip.world)
         self._skeleton, self._clip, self._source, self._limits = skeleton, clip, source, limits
@@ -196,6 +218,8 @@ class _Builder:
         self._turned: dict[int, Floats] = {}
         self._places: list[Place] = []
         self._sheared, self._floating = sheared, False
+        self._attached_to = {skeleton.index[b]: skeleton.index[to] for b, to in attached.items()}
+        self._attached: list[tuple[int, int]] = []
         self._eulers: dict[int, Floats] = {}
         self._location_scale: dict[int, Floats] = {}
         self._widened: list[str] = []
@@ -227,6 +251,8 @@ class _Builder:
         self._carrier[b] = str(frame.joint)
         self._turned[b] = turned
         self._places.append(Place(b, first, len(self._joints) - 1, carrier))
+        if b in self._attached_to:
+            self._attached.append((b, len(self._joints) - 1))
         self._bones.append(
             MovingBone(
                 b,
@@ -276,6 +302,7 @@ class _Builder:
             tuple(self._places) if self._sheared or self._floating else (),
             self._clip.world,
             self._clip.pose,
+            tuple(self._attached),
         )
 
     def _matrix(self, b: int) -> Floats:
@@ -294,6 +321,8 @@ class _Builder:
 
     def _carrying_bone(self, b: int) -> int:
         """The nearest moving bone above that turns this one, or -1."""
+        if self._attached_to.get(b) in self._carrier:
+            return self._attached_to[b]
         while self._skeleton.inherit_rotation[b]:
             b = int(self._skeleton.parent[b])
             if b < 0 or b in self._carrier:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import bpy
@@ -36,10 +37,13 @@ class LegSetup:
     Attributes:
         soles: The feet.
         root: The bone above all legs, which slides.
+        attached: Bones of legs that do not hang on the bone before them in the leg (the second),
+            as feet of rigs in which these are apart from the legs: they move with it all the same.
     """
 
     soles: tuple[Sole, ...]
     root: str
+    attached: dict[str, str]
 
     @property
     def bones(self) -> list[str]:
@@ -76,12 +80,18 @@ def leg_setup(
     for bone in common:
         pose_bone = armature_object.pose.bones[bone]
         if not skeleton.connected[skeleton.index[bone]] and not any(pose_bone.lock_location):
-            return LegSetup(tuple(soles), bone)
+            return LegSetup(tuple(soles), bone, _apart(skeleton, soles))
     names = f' ("{common[0]}" is connected or locked)' if common else ""
     raise RigError(
         f'"{armature_object.name}" has no bone above all legs that may change its place{names}: '
         "unlock its location, or disconnect it from its parent."
     )
+
+
+def _apart(skeleton: Skeleton, soles: Sequence[Sole]) -> dict[str, str]:
+    """Bones of legs that do not hang on the one before them, and which that is."""
+    pairs = [pair for sole in soles for pair in pairwise((*sole.bones, *filter(None, (sole.toe,))))]
+    return {lower: upper for upper, lower in pairs if upper not in chain(skeleton, lower)}
 
 
 def turn_axes(setup: LegSetup, skeleton: Skeleton, clip: Clip) -> dict[str, tuple[Vector, ...]]:
