@@ -198,26 +198,28 @@ class _Planner:
         self._ask(locked, places[:, :2], places[:, 2], step.thickness)
 
     def add_end(self, contact: Contact) -> None:
-        """Put heel or tip of a planted foot on the ground, if the foot is planted meanwhile."""
+        """Put heel or tip of a planted foot on the ground, if the foot is planted meanwhile.
+
+        It goes with the ball as in the source, so that pivots are kept. Before the ball is planted
+        and after it has left, it stays where it is then.
+        """
         step = self._planted_with(contact)
         if step is None:
             return
         foot, locked = self._feet[contact.foot], self._trimmed(contact)
         rows = np.arange(locked.first, locked.stop)
-        first = step.contact.first
-        along = step.place[np.clip(rows - first, 0, len(step.place) - 1)] - step.place[0]
-        source = foot.points[locked.first : locked.stop]
-        middle = source[:, contact.point].mean(axis=0)[:2]
-        carried = step.place[0, :2] - source[:, BALL].mean(axis=0)[:2]
-        if contact.slides or step.contact.slides:
-            here = source[:, contact.point, :2] + carried
-        else:
-            here = np.broadcast_to(middle + self._shift_of(step), (len(rows), 2))
-        away = source[:, contact.point, :2] - source[:, BALL, :2]
+        planted = np.clip(rows, step.contact.first, step.contact.stop - 1)
+        ball = step.place[planted - step.contact.first]
+        away = foot.points[planted, contact.point, :2] - foot.points[planted, BALL, :2]
         length = max(float(np.linalg.norm(away, axis=-1).mean()), 0.02 * self._scale)
-        ground = float(self._underfoot.at(here[:1], np.array([first])).height[0])
-        height = step.height + self._followed(ground - step.height, length)
-        self._ask(locked, here + along[:, :2], height + along[:, 2], step.thickness)
+        if step.contact.slides:
+            ground = self._underfoot.at(ball[:, :2] + away, rows).height
+            beyond = self._followed(ground - ball[:, 2], length)
+        else:
+            middle = step.place[0, :2] + away.mean(axis=0)
+            ground = self._underfoot.at(middle, np.array(step.contact.first)).height
+            beyond = self._followed(ground - step.height, length)
+        self._ask(locked, ball[:, :2] + away, ball[:, 2] + beyond, step.thickness)
 
     def plan(self, floor: Floats, pelvis: Floats) -> Plan:
         """The plan, when all contacts are in."""
@@ -301,18 +303,11 @@ class _Planner:
                 best, most = step, both
         return best
 
-    def _shift_of(self, step: Footstep) -> Floats:
-        """From the source to the place of a footstep, in plan view; (2,)."""
-        rows = slice(step.contact.first, step.contact.stop)
-        source = self._feet[step.contact.foot].points[rows, BALL, :2].mean(axis=0)
-        return np.asarray(step.place[0, :2] - source)
-
-    def _followed(self, rise_: float, length: float) -> float:
+    def _followed(self, ground: Floats, length: float) -> Floats:
         """How much of the ground's rise from the ball on a point of the foot goes along with."""
-        share = self._settings.slope
-        if rise_ > 0.0:
-            return share * min(rise_, RISE * length)
-        return share * rise_ if -rise_ < DROP * length else 0.0
+        up = np.minimum(ground, RISE * length)
+        down = np.where(-ground < DROP * length, ground, 0.0)
+        return np.asarray(self._settings.slope * np.where(ground > 0.0, up, down))
 
     def _swing(self, foot: Foot, floor: Floats) -> Floats:
         """Heights over the ground that sole points shall keep; (f, 3)."""
