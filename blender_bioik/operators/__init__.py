@@ -10,6 +10,12 @@ from .contacts import (
 )
 from .generated_keys import BIOIK_OT_delete_generated_keys
 from .goals_from_constraints import BIOIK_OT_goals_from_constraints
+from .place_feet import (
+    BIOIK_OT_add_ground,
+    BIOIK_OT_place_feet,
+    BIOIK_OT_remove_ground,
+    BIOIK_OT_remove_quality,
+)
 
 CLASSES = (
     BIOIK_OT_bake,
@@ -20,16 +26,24 @@ CLASSES = (
     BIOIK_OT_remove_contact,
     BIOIK_OT_split_contact,
     BIOIK_OT_move_contact,
+    BIOIK_OT_place_feet,
+    BIOIK_OT_add_ground,
+    BIOIK_OT_remove_ground,
+    BIOIK_OT_remove_quality,
 )
 
 __all__ = [
     "CLASSES",
     "BIOIK_OT_add_contact",
+    "BIOIK_OT_add_ground",
     "BIOIK_OT_bake",
     "BIOIK_OT_delete_generated_keys",
     "BIOIK_OT_find_contacts",
     "BIOIK_OT_goals_from_constraints",
     "BIOIK_OT_move_contact",
+    "BIOIK_OT_place_feet",
     "BIOIK_OT_remove_contact",
+    "BIOIK_OT_remove_ground",
+    "BIOIK_OT_remove_quality",
     "BIOIK_OT_split_contact",
 ]

@@ -1,28 +1,36 @@
-"""The solving of a bake beside Blender's main thread."""
+"""Solving beside Blender's main thread."""
 
 from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
-if TYPE_CHECKING:
-    from ..rig.bake import BakePlan
-
+# From a plan, `progress` and `cancelled` to a solution.
+Solve = Callable[..., Any]
 # How long to wait for a cancelled solving to end.
 GRACE_SECONDS = 0.5
 
 
 class Solving:
-    """A bake being solved in a thread of its own."""
+    """A clip being solved in a thread of its own."""
 
-    def __init__(self, plan: BakePlan) -> None:
+    def __init__(self, plan: Any, solve: Solve) -> None:
+        """Begin.
+
+        Args:
+            plan: What was read.
+            solve: Makes a solution of it; called with `progress` and `cancelled`, touches nothing
+                of Blender.
+        """
         self.plan = plan
-        self.done, self.total = 0, max(1, len(plan.clip.frames))
+        self.done, self.total = 0, 1
         self.seconds = 0.0
+        self._solve = solve
         self._stop = threading.Event()
         self._outcome: Any = None
-        self._thread = threading.Thread(target=self._run, name="Bio-IK bake", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="Bio-IK solving", daemon=True)
         self._thread.start()
 
     def is_running(self) -> bool:
@@ -30,7 +38,7 @@ class Solving:
         return self._thread.is_alive()
 
     def cancel(self) -> None:
-        """Stop it. It ends within a frame; while the solver is still being compiled it ends later.
+        """Stop it. It ends within a frame or a step, but not while the solver is being compiled.
 
         Nobody has to wait for that: it touches nothing of Blender, and its result is forgotten.
         """
@@ -45,11 +53,9 @@ class Solving:
         return self._outcome
 
     def _run(self) -> None:
-        from ..rig.bake import solve_bake
-
         started = time.perf_counter()
         try:
-            self._outcome = solve_bake(self.plan, progress=self._note, cancelled=self._stop.is_set)
+            self._outcome = self._solve(self.plan, progress=self._note, cancelled=self._stop.is_set)
         except BaseException as error:
             self._outcome = error
         self.seconds = time.perf_counter() - started
