@@ -1,7 +1,8 @@
 """The ground a character walks on: of all surfaces the one below its knees, with holes bridged.
 
 Where the character is on a bridge or under one is told by following its path from the first frame:
-the ground may rise from one frame to the next by less than the knee is high.
+the ground may rise from one frame to the next by less than the knee is high. Where it drops by more
+and is back soon, as between the planks of a bridge, there is a hole.
 """
 
 from __future__ import annotations
@@ -9,13 +10,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.ndimage import maximum_filter1d
+from scipy.ndimage import maximum_filter1d, minimum_filter1d
 
 from .feet import Floats, Ints
 from .terrain import Terrain
 
 # How far ahead and back feet may stand on ground that the pelvis passes, seconds.
 REACH_SECONDS = 0.5
+# Ground deeper than this is out of a foot's reach, and a ceiling is at least as far above the
+# floor, in heights of the knee.
+LEG, HEADROOM = 2.0, 3.0
 
 
 class Ground(NamedTuple):
@@ -39,6 +43,7 @@ class Underfoot:
         terrain: All surfaces.
         altitude: Height of the ground under the path, metres; (f,).
         ceiling: What is higher is not ground, metres; (f,).
+        bottom: What is lower is out of reach, a hole, metres; (f,).
         holes: Rows in which there is no ground under the path.
     """
 
@@ -55,11 +60,12 @@ class Underfoot:
             rate: Frames per second.
         """
         self.terrain = terrain
-        found = _altitude(terrain, path, floor, knee_height)
+        ahead = max(1, round(REACH_SECONDS * rate))
+        found = _altitude(terrain, path, floor, knee_height, ahead)
         self.holes = np.flatnonzero(np.isnan(found))
         self.altitude = _bridged(found)
-        reach = 2 * max(1, round(REACH_SECONDS * rate)) + 1
-        self.ceiling = maximum_filter1d(self.altitude, reach) + knee_height
+        self.ceiling = maximum_filter1d(self.altitude, 2 * ahead + 1) + knee_height
+        self.bottom = minimum_filter1d(self.altitude, 2 * ahead + 1) - LEG * knee_height
 
     @property
     def is_empty(self) -> bool:
@@ -73,20 +79,23 @@ class Underfoot:
         flat = np.zeros((len(at), 3))
         flat[:, :2] = points[..., :2].reshape(-1, 2)
         hits = self.terrain.below(flat, at, self.ceiling[at])
-        over_hole = hits.triangle < 0
+        over_hole = ~(hits.height >= self.bottom[at])
         height = np.where(over_hole, self.altitude[at], hits.height)
         slope = np.where(over_hole[:, None], 0.0, hits.slope)
-        return Ground(height.reshape(shape), slope.reshape(*shape, 2), hits.triangle.reshape(shape))
+        triangle = np.where(over_hole, -1, hits.triangle)
+        return Ground(height.reshape(shape), slope.reshape(*shape, 2), triangle.reshape(shape))
 
 
-def _altitude(terrain: Terrain, path: Floats, floor: float, knee_height: float) -> Floats:
-    """Height of the ground under a path, NaN over holes."""
+def _altitude(
+    terrain: Terrain, path: Floats, floor: float, knee_height: float, ahead: int
+) -> Floats:
+    """Height of the ground under a path, NaN over holes; those end in so many rows at most."""
     frames = len(path)
     points = np.zeros((frames, 3))
     points[:, :2] = path
     rows = np.arange(frames)
     top = terrain.below(points, rows, np.full(frames, np.inf)).height
-    start = _start(terrain, points, top, floor + knee_height)
+    start = _start(terrain, points, top, floor, knee_height)
     if start is None:
         return top
     first, height = start
@@ -96,23 +105,40 @@ def _altitude(terrain: Terrain, path: Floats, floor: float, knee_height: float) 
         return top
     found = np.full(frames, np.nan)
     for row in range(first, frames):
-        hit = terrain.below(
-            points[row : row + 1], rows[row : row + 1], np.array([height + knee_height])
-        )
-        found[row] = hit.height[0]
-        if hit.triangle[0] >= 0:
-            height = float(found[row])
+        soon = slice(row, row + 1)
+        ceiling, bottom = height + knee_height, height - knee_height
+        hit = float(terrain.below(points[soon], rows[soon], np.array([ceiling])).height[0])
+        if hit < bottom:
+            soon = slice(row + 1, row + 1 + ahead)
+            ceilings = np.full(len(rows[soon]), ceiling)
+            if (terrain.below(points[soon], rows[soon], ceilings).height >= bottom).any():
+                continue
+        found[row] = hit
+        height = height if np.isnan(hit) else hit
     return found
 
 
-def _start(terrain: Terrain, points: Floats, top: Floats, knee: float) -> tuple[int, float] | None:
-    """The first row with ground, and its height: below the knee if there is any, else any."""
+def _start(
+    terrain: Terrain, points: Floats, top: Floats, floor: float, knee_height: float
+) -> tuple[int, float] | None:
+    """The first row with ground, and its height.
+
+    It is below the knee if there is any, else the lowest that has room above it.
+    """
     over_ground = np.flatnonzero(~np.isnan(top))
     if len(over_ground) == 0:
         return None
     row = int(over_ground[0])
-    below = terrain.below(points[row : row + 1], np.array([row]), np.array([knee]))
-    return row, float(below.height[0] if below.triangle[0] >= 0 else top[row])
+    height = upper = float(top[row])
+    while upper > floor + knee_height:
+        ceiling = np.array([np.nextafter(upper, -np.inf)])
+        lower = float(terrain.below(points[row : row + 1], np.array([row]), ceiling).height[0])
+        if np.isnan(lower):
+            break
+        if upper - lower >= HEADROOM * knee_height or lower <= floor + knee_height:
+            height = lower
+        upper = lower
+    return row, height
 
 
 def _bridged(heights: Floats) -> Floats:
