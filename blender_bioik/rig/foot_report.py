@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..motion.quality import Extent, FootQuality, Harshness, Quality
 from ..motion.quality_change import Change, Unreached
+from .report import GoalReport
 from .transforms import Floats
 
 SCHEMA = "bioik.foot_report"
@@ -53,6 +54,7 @@ class FootReport:
         solve_seconds: Time of solving.
         write_seconds: Time of writing the keys.
         notes: Sentences about what was left out or changed.
+        goals: How well the user's own goals were met.
     """
 
     feet: tuple[str, ...]
@@ -66,9 +68,20 @@ class FootReport:
     solve_seconds: float
     write_seconds: float
     notes: tuple[str, ...] = ()
+    goals: tuple[GoalReport, ...] = ()
 
     @property
-    def missed(self) -> tuple[Unreached, ...]:
+    def missed(self) -> tuple[Unreached | GoalReport, ...]:
+        """What was not met: first feet, then the user's own goals."""
+        return (*self.missed_feet, *self.missed_goals)
+
+    @property
+    def missed_goals(self) -> tuple[GoalReport, ...]:
+        """The user's own goals that were not reached in every frame."""
+        return tuple(goal for goal in self.goals if goal.reached < goal.frames)
+
+    @property
+    def missed_feet(self) -> tuple[Unreached, ...]:
         """Frames in which feet do not reach their places, joined by foot and reason."""
         rows: dict[tuple[int, str], set[int]] = {}
         for miss in self.change.unreached:
@@ -80,7 +93,7 @@ class FootReport:
         )
 
     def summary(self) -> str:
-        """One or two sentences for the status bar."""
+        """A few sentences for the status bar."""
         before, after = self.change.before, self.change.after
         parts = [
             f"Feet on the ground in {int(self.change.on_ground.sum())} of {len(self.frames)} frames"
@@ -97,9 +110,12 @@ class FootReport:
             text = "nothing sinks in"
         parts.append(f"{text} (was {_millimetres(_worst(before, 'penetration'))} mm)")
         sentence = f"{parts[0]}; {', '.join(parts[1:])}."
-        if not self.missed:
-            return sentence
-        return f"{sentence} {self._sentence_of(self.missed[0], len(self.missed) - 1)}"
+        if self.missed_feet:
+            sentence += f" {self._sentence_of(self.missed_feet[0], len(self.missed_feet) - 1)}"
+        if self.missed_goals:
+            others = len(self.missed_goals) - 1
+            sentence += f" {self.missed_goals[0]}{f', and {others} more' if others else ''}."
+        return sentence
 
     def lines(self) -> list[str]:
         """All of it, line by line; the table wants a font whose letters are equally wide."""
@@ -114,12 +130,13 @@ class FootReport:
             f"{head} ({seconds})",
             *_table(self.feet, self.change),
             *_clip_lines(self.change),
-            *(self._sentence_of(miss) for miss in self.missed),
+            *(self._sentence_of(miss) for miss in self.missed_feet),
             *(
                 f"{name} has no ground under it in {foot.groundless} frames."
                 for name, foot in zip(self.feet, self.change.after.feet, strict=True)
                 if foot.groundless
             ),
+            *(f"{goal}." for goal in self.goals),
             *(f"Frame {moment.frame:g}: {moment.text}." for moment in self.worst()),
             *self.notes,
         ]
@@ -149,8 +166,9 @@ class FootReport:
                     "reason": miss.reason,
                     "frames": [float(self.frames[row]) for row in miss.rows],
                 }
-                for miss in self.missed
+                for miss in self.missed_feet
             ],
+            "goals": [asdict(goal) for goal in self.goals],
             "worst": [moment._asdict() for moment in self.worst()],
             "notes": list(self.notes),
             "seconds": {
@@ -181,7 +199,7 @@ class FootReport:
         ]
 
     def _faults(self) -> Iterator[_Fault]:
-        for miss in self.missed:
+        for miss in self.missed_feet:
             yield _Fault(np.inf, miss.rows[0], f"{self.feet[miss.foot]}: {miss.reason}")
         curves = self.change.after.curves
         for foot, name in enumerate(self.feet):

@@ -7,7 +7,7 @@ thread, planning and solving touch only arrays. Nothing is changed before writin
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import bpy
@@ -37,12 +37,14 @@ from .contact_store import store_contacts, stored_contacts
 from .errors import Cancelled, RigError
 from .foot_motion import measured_footing, solved_motion, source_motion, unreached_frames
 from .foot_report import FootReport
+from .goal_tracks import PlannedGoal
 from .ground import Ground, read_ground
 from .leg_body import make_body
 from .leg_joints import LegSetup, leg_setup
 from .mapping import detect
 from .mapping.read import read_bones
 from .metric_curves import write_metrics
+from .report import GoalReport, goal_report
 from .skeleton import read_skeleton
 from .soles import foot_points, leg_scale, read_soles
 from .source_feet import found_contacts
@@ -57,6 +59,7 @@ class PlacementPlan:
     """Everything read for placing feet.
 
     Attributes:
+        name: Name of the armature, for whoever must not touch Blender.
         bake: The rig, its clip, its goals and where the keys go.
         legs: The bones that move.
         feet: The feet in the source.
@@ -71,6 +74,7 @@ class PlacementPlan:
         seconds: Time of reading.
     """
 
+    name: str
     bake: BakePlan
     legs: LegSetup
     feet: tuple[Foot, ...]
@@ -153,10 +157,10 @@ def read_placement(
         scene, chosen, frames, armature_object, _around(feet, scale), progress, cancelled
     )
     loop = settings.loop == "ON" or (settings.loop == "AUTO" and is_loop(_heads(bake), scale))
-    body = make_body(
-        legs, bake.skeleton, bake.clip, bake.model, _own_goals(bake), rate, scale, loop
-    )
+    own = [track for _, track in _own_goals(bake)]
+    body = make_body(legs, bake.skeleton, bake.clip, bake.model, own, rate, scale, loop)
     return PlacementPlan(
+        armature_object.name,
         replace(bake, notes=(*bake.notes, *notes)),
         legs,
         tuple(feet),
@@ -188,7 +192,7 @@ def solve_placement(
     underfoot = Underfoot(plan.terrain, pelvis[:, :2], floor, knee, plan.rate)
     if underfoot.is_empty:
         raise RigError(
-            f'There is no ground under "{plan.bake.armature.name}" in any frame: '
+            f'There is no ground under "{plan.name}" in any frame: '
             "move the ground under its path, or choose another one."
         )
     planned = make_plan(
@@ -214,6 +218,8 @@ def solve_placement(
 def write_placement(plan: PlacementPlan, solved: PlacedFeet) -> FootReport:
     """Write the keys, the contacts that were found, and the report's curves and markers.
 
+    Where no bone had to change, nothing is written.
+
     Raises:
         RigError: The result cannot be written; nothing has been changed.
     """
@@ -226,9 +232,6 @@ def write_placement(plan: PlacementPlan, solved: PlacedFeet) -> FootReport:
         unreached_frames(plan, solved.plan, values),
     )
     written = write_keys(replace(bake, notes=(*bake.notes, *solved.plan.notes)), values)
-    if plan.found:
-        names = [foot.name for foot in plan.feet]
-        store_contacts(bake.armature.bioik.feet, plan.contacts, names, bake.clip.frames)
     report = FootReport(
         feet=tuple(foot.name for foot in plan.feet),
         frames=bake.clip.frames,
@@ -241,8 +244,12 @@ def write_placement(plan: PlacementPlan, solved: PlacedFeet) -> FootReport:
         solve_seconds=solved.solve_seconds,
         write_seconds=time.perf_counter() - started,
         notes=written.notes,
+        goals=tuple(_goal_reports(plan, solved.placed)),
     )
     if written.action is not None:
+        if plan.found:
+            names = [foot.name for foot in plan.feet]
+            store_contacts(bake.armature.bioik.feet, plan.contacts, names, bake.clip.frames)
         _show(plan, report, written.action)
     return report
 
@@ -299,13 +306,28 @@ def _contacts(
     return contacts, True, []
 
 
-def _own_goals(bake: BakePlan) -> list[Goal | Track]:
+def _own_goals(bake: BakePlan) -> list[tuple[PlannedGoal, Goal | Track]]:
     """Goals of the user's own; that bones stay as animated is part of placing feet anyway."""
+    tracks = bake.tracks[: len(bake.goals)]
     return [
-        track
-        for track in bake.tracks
-        if not isinstance(track.goal if isinstance(track, Track) else track, Displacement)
+        (planned, track)
+        for planned, track in zip(bake.goals, tracks, strict=True)
+        if not isinstance(_goal_of(track), Displacement)
     ]
+
+
+def _goal_of(track: Goal | Track) -> Goal:
+    return track.goal if isinstance(track, Track) else track
+
+
+def _goal_reports(plan: PlacementPlan, placed: Placed) -> Iterator[GoalReport]:
+    """How well the user's own goals were met."""
+    for k, (planned, track) in enumerate(_own_goals(plan.bake)):
+        goal, errors = _goal_of(track), placed.errors[:, k]
+        tolerance = np.inf if goal.tolerance is None else goal.tolerance
+        is_angle = goal.unit_on(plan.body.tree) == "rad"
+        shown = np.degrees(errors) if is_angle else errors
+        yield goal_report(planned, plan.bake.clip.frames, shown, errors <= tolerance)
 
 
 def _heads(bake: BakePlan) -> Floats:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..solver import ClipSolution
 from .transforms import Floats
@@ -122,7 +123,8 @@ def make_report(
         bones=bones,
         written=written,
         goals=tuple(
-            _goal_report(plan, frames, solution, number) for number, plan in enumerate(goals)
+            goal_report(plan, frames, solution.errors[:, number], solution.reached[:, number])
+            for number, plan in enumerate(goals)
         ),
         evolved=int(np.count_nonzero(solution.iterations)),
         read_seconds=seconds[0],
@@ -132,20 +134,27 @@ def make_report(
     )
 
 
-def _goal_report(
-    plan: PlannedGoal, frames: Floats, solution: ClipSolution, number: int
+def goal_report(
+    plan: PlannedGoal, frames: Floats, errors: Floats, within: NDArray[np.bool_]
 ) -> GoalReport:
+    """How well a goal was met.
+
+    Args:
+        plan: The goal.
+        frames: The frames.
+        errors: Its errors, metres or degrees; (f,).
+        within: Whether these are within its tolerance; (f,).
+    """
     acts = plan.influence > 0.0
     angle = plan.goal.kind.angle or plan.goal.type in POSE_GOALS
-    errors = solution.errors[:, number] * (1.0 if angle else 1000.0)
-    errors = np.where(acts, errors, 0.0)
+    errors = np.where(acts, errors * (1.0 if angle else 1000.0), 0.0)
     worst = int(np.argmax(errors)) if len(errors) else 0
     count = int(np.count_nonzero(acts))
     return GoalReport(
         name=plan.label,
         unit="degrees" if angle else "mm",
         frames=count,
-        reached=int(np.count_nonzero(solution.reached[acts, number])),
+        reached=int(np.count_nonzero(within[acts])),
         mean=float(errors[acts].mean()) if count else 0.0,
         worst=float(errors.max(initial=0.0)),
         worst_frame=float(frames[worst]) if len(frames) else 0.0,
