@@ -15,13 +15,13 @@ from ..solver import (
     Clip,
     Goal,
     KinematicTree,
-    Orientation,
     Track,
     forward_kinematics,
 )
 from ..solver.goals.ground import Above, Hold, JointMinimum
 from ..solver.open_clip import open_clip
 from ..solver.whole_clip import Inertia
+from .body_goals import Hand, Kept, Pelvis, hand_goals, kept_goals, pelvis_goal, turned
 from .descent import Descent
 from .feet import BALL, POINT_NAMES, Floats, Foot
 from .plan import FootPlan, Plan
@@ -30,10 +30,9 @@ from .sole_ground import SoleGround
 # Sigmas, metres.
 LOCK_PLAN, LOCK_HEIGHT = 5e-5, 1e-4
 SOLE_HOLD = {"heel": (0.010, 0.008), "ball": (LOCK_PLAN, LOCK_HEIGHT), "tip": (0.004, 0.004)}
-PENETRATION, SWING = 4e-4, 0.02
-BODY_PLAN, BODY_HEIGHT = 0.02, 0.05
+PENETRATION, SWING, SWING_PATH = 4e-4, 0.02, 0.015
 # Sigmas, radians.
-FOOT_TURN, STRAIGHT_KNEE, KEPT_TURN = 0.2, 0.02, 2e-4
+FOOT_TURN, STRAIGHT_KNEE = 0.2, 0.02
 RATE = 30.0
 
 Stopped = Callable[[], bool]
@@ -65,9 +64,10 @@ class Body:
         tree: Its joints.
         clip: Source values and rest transforms.
         inertia: What corrections of joints cost, per thirtieth of a second.
-        pelvis: The pelvis' tip, and its places in the source; (f, 3).
+        pelvis: The middle of the body.
         legs: Of each foot, in the feet's order.
-        kept: Tips whose orientation (f, 4) in the world stays.
+        kept: Bones that keep their orientation in the world.
+        hands: Hands that stay in the world.
         goals: Goals of the user's own.
         loop: Whether the clip goes on from its last frame with its first.
         slides: Joints that slide the whole body, and the directions (f, 3) they do it in.
@@ -76,9 +76,10 @@ class Body:
     tree: KinematicTree
     clip: Clip
     inertia: Inertia
-    pelvis: tuple[str, Floats]
+    pelvis: Pelvis
     legs: tuple[LegTips, ...]
-    kept: tuple[tuple[str, Floats], ...] = ()
+    kept: tuple[Kept, ...] = ()
+    hands: tuple[Hand, ...] = ()
     goals: tuple[Goal | Track, ...] = ()
     loop: bool = False
     slides: tuple[tuple[int, Floats], ...] = ()
@@ -166,22 +167,14 @@ def _asked(
             tracks.append(Above(tip, (0.0, 0.0, 0.0), weight=share / PENETRATION**2))
             tracks.append(Above(tip, (0.0, 0.0, 0.0), weight=share / (SWING * scale) ** 2))
     for leg, wanted in zip(body.legs, plan.feet, strict=True):
-        tracks += _foot_goals(leg, wanted, share)
-    tip, source = body.pelvis
-    shares = {"plan": 1.0 / (BODY_PLAN * scale), "height": 1.0 / (BODY_HEIGHT * scale)}
-    tracks.append(
-        Track(
-            Hold(tip, (0.0, 0.0, 0.0), (shares["plan"], shares["plan"], shares["height"])),
-            {"point": source + plan.body, "weight": np.full(len(source), share)},
-        )
-    )
-    for tip, turn in body.kept:
-        weight = np.full(len(turn), share / KEPT_TURN**2)
-        tracks.append(Track(_upright(tip), {"quaternion_wxyz": turn, "weight": weight}))
+        tracks += _foot_goals(leg, wanted, share, scale)
+    tracks.append(pelvis_goal(body.pelvis, plan.body, share, scale))
+    tracks += kept_goals(body.kept, share)
+    tracks += hand_goals(body.hands, plan.body, share, scale)
     return [*tracks, *body.goals]
 
 
-def _foot_goals(leg: LegTips, wanted: FootPlan, share: float) -> list[Goal | Track]:
+def _foot_goals(leg: LegTips, wanted: FootPlan, share: float, scale: float) -> list[Goal | Track]:
     frames = len(wanted.target)
     tracks: list[Goal | Track] = []
     for point, (name, tip) in enumerate(zip(POINT_NAMES, leg.soles, strict=True)):
@@ -198,8 +191,11 @@ def _foot_goals(leg: LegTips, wanted: FootPlan, share: float) -> list[Goal | Tra
                 },
             )
         )
-    weight = np.full(frames, share / FOOT_TURN**2)
-    tracks.append(Track(_upright(leg.foot), {"quaternion_wxyz": leg.foot_turn, "weight": weight}))
+    along = np.concatenate([wanted.path, np.zeros((frames, 1))], axis=-1)
+    weight = np.where(wanted.led, share / (SWING_PATH * scale) ** 2, 0.0)
+    path = Hold(leg.soles[BALL], (0.0, 0.0, 0.0), (1.0, 1.0, 0.0))
+    tracks.append(Track(path, {"point": along, "weight": weight}))
+    tracks.append(turned(leg.foot, leg.foot_turn, share / FOOT_TURN**2))
     for joint, least in leg.knees:
         knee = JointMinimum(joint, 0.0, weight=share / STRAIGHT_KNEE**2)
         tracks.append(Track(knee, {"minimum": least}))
@@ -211,9 +207,5 @@ def lock_goals(body: Body) -> list[int]:
     found, first = [], 0
     for leg in body.legs:
         found.append(first + BALL)
-        first += len(leg.soles) + 1 + len(leg.knees)
+        first += len(leg.soles) + 2 + len(leg.knees)
     return found
-
-
-def _upright(tip: str) -> Orientation:
-    return Orientation(tip, (1.0, 0.0, 0.0, 0.0), tolerance=None)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.ndimage import uniform_filter1d
 
 from .feet import BALL, Contact, Floats, Foot, Ints
@@ -60,6 +61,8 @@ class FootPlan:
         plan_lock: How stiffly each is held there in plan view, 0 to 1; (f, 3).
         height_lock: The same for its height; (f, 3).
         swing: Height over the ground that each shall keep beyond its clearance; (f, 3).
+        path: Where the ball goes in plan view, from stand to stand as in the source; (f, 2).
+        led: Whether it is led along its path: on the way from or to a stand that was moved; (f,).
         footsteps: The stands of the ball.
     """
 
@@ -67,6 +70,8 @@ class FootPlan:
     plan_lock: Floats
     height_lock: Floats
     swing: Floats
+    path: Floats
+    led: NDArray[np.bool_]
     footsteps: tuple[Footstep, ...]
 
 
@@ -232,6 +237,8 @@ class _Planner:
                     self._plan_lock[i],
                     self._height_lock[i],
                     self._swing(foot, floor[:, i]),
+                    foot.points[:, BALL, :2] + self._shift(foot, self._steps[i]),
+                    self._led(self._steps[i]),
                     tuple(self._steps[i]),
                 )
             )
@@ -314,6 +321,34 @@ class _Planner:
         above = np.maximum(0.0, foot.points[..., 2] - floor[:, None] - foot.clearance)
         cap = self._settings.swing_cap * self._scale
         return np.minimum(cap, self._settings.swing * above)
+
+    def _shift(self, foot: Foot, steps: Sequence[Footstep]) -> Floats:
+        """How far stands are moved in plan view, and between them smoothly on; (f, 2)."""
+        if not steps:
+            return self._carry.so_far()
+        rows, shifts = [], []
+        for step in sorted(steps, key=lambda step: step.contact.first):
+            first, stop = step.contact.first, step.contact.stop
+            source = foot.points[first:stop, BALL, :2].mean(axis=0)
+            rows += [first, stop - 1]
+            shifts += [step.place[0, :2] - source, step.place[-1, :2] - source]
+        knots, values = np.array(rows), np.array(shifts)
+        at = np.clip(np.arange(self._frames), knots[0], knots[-1])
+        before = np.clip(np.searchsorted(knots, at, side="right") - 1, 0, len(knots) - 2)
+        length = np.maximum(knots[before + 1] - knots[before], 1)
+        share = np.clip((at - knots[before]) / length, 0.0, 1.0)[:, None]
+        eased = share * share * (3.0 - 2.0 * share)
+        return np.asarray(values[before] + eased * (values[before + 1] - values[before]))
+
+    def _led(self, steps: Sequence[Footstep]) -> NDArray[np.bool_]:
+        """Rows in which a foot is on its way from or to a stand that was moved aside; (f,)."""
+        led, ordered = np.zeros(self._frames, bool), sorted(steps, key=lambda s: s.contact.first)
+        ends = [0, *(step.contact.stop for step in ordered)]
+        starts = [*(step.contact.first for step in ordered), self._frames]
+        moved = [False, *(bool(step.aside.any()) for step in ordered), False]
+        for k, (end, start) in enumerate(zip(ends, starts, strict=True)):
+            led[end:start] = moved[k] or moved[k + 1]
+        return led
 
     def _body_height(self, path: Floats, floor: Floats) -> Floats:
         """How far the body rises, smoothly: with the ground at large, and as planted feet do."""
