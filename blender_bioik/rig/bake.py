@@ -202,6 +202,7 @@ def read_bake(
         ],
         absolute=absolute,
         turn_axes=turn_axes(legs, skeleton, clip) if legs else None,
+        turn_bounds=legs.turn_bounds() if legs else None,
         attached=legs.attached if legs else None,
     )
     notes += [

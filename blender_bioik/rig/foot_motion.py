@@ -46,7 +46,7 @@ def measured_footing(placement: PlacementPlan, plan: Plan) -> Footing:
     """What both have in common."""
     skeleton = placement.bake.skeleton
     legs = np.zeros(len(skeleton), bool)
-    legs[[skeleton.index[bone] for bone in placement.legs.bones[1:]]] = True
+    legs[[skeleton.index[bone] for bone in placement.legs.leg_bones]] = True
     carried = np.zeros((len(placement.bake.clip.frames), len(placement.feet), 3))
     for i, foot in enumerate(plan.feet):
         for step in foot.footsteps:

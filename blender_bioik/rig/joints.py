@@ -122,6 +122,7 @@ def build_joints(
     sliding: Sequence[str] = (),
     absolute: Sequence[str] = (),
     turn_axes: Mapping[str, Sequence[Vector]] | None = None,
+    turn_bounds: Mapping[str, float] | None = None,
     attached: Mapping[str, str] | None = None,
 ) -> JointModel:
     """Build the joints of some bones.
@@ -138,6 +139,8 @@ def build_joints(
         absolute: Those whose Euler angles goals are about.
         turn_axes: Unit vectors along the axes of a bone that it turns about, outwards, instead of
             its X, Y and Z: one for a hinge. Bones with limits keep their Euler angles.
+        turn_bounds: How far from the animation a bone may turn about each axis, radians. Bones
+            with limits keep to those.
         attached: Bones that move with another one (the second) as if it were their parent: feet of
             rigs in which these are apart from the legs.
 
@@ -149,7 +152,8 @@ def build_joints(
     builder = _Builder(skeleton, clip, source, limits, sheared, attached or {})
     for name in _carriers_first(skeleton, moving, attached or {}):
         axes = (turn_axes or {}).get(name, tuple(AXIS_VECTORS.values()))
-        builder.add_bone(name, name in set(sliding), name in set(absolute), axes)
+        most = (turn_bounds or {}).get(name, np.inf)
+        builder.add_bone(name, name in set(sliding), name in set(absolute), axes, most)
     for tip in tips:
         builder.add_tip(tip)
     model = builder.model()
@@ -224,7 +228,9 @@ class _Builder:
         self._location_scale: dict[int, Floats] = {}
         self._widened: list[str] = []
 
-    def add_bone(self, name: str, slides: bool, absolute: bool, axes: Sequence[Vector]) -> None:
+    def add_bone(
+        self, name: str, slides: bool, absolute: bool, axes: Sequence[Vector], most: float
+    ) -> None:
         b = self._skeleton.index[name]
         limits = self._limits.get(name, BoneLimits())
         matrix = self._matrix(b)
@@ -236,7 +242,7 @@ class _Builder:
             slide_joints = self._add_slides(b, limits, turned, frame)
         order = limits.order if absolute or limits.turn_limited else None
         if order is None:
-            turn_joints = self._add_corrections(b, limits, frame, axes)
+            turn_joints = self._add_corrections(b, limits, frame, axes, most)
         else:
             # The frame so far has the animated orientation; absolute angles start before it.
             frame.turn_by(quaternion_inverse(self._source.rotation[:, b]))
@@ -372,14 +378,14 @@ class _Builder:
         return joints
 
     def _add_corrections(
-        self, b: int, limits: BoneLimits, frame: _Frame, axes: Sequence[Vector]
+        self, b: int, limits: BoneLimits, frame: _Frame, axes: Sequence[Vector], most: float
     ) -> list[tuple[str, int]]:
-        name = self._skeleton.names[b]
+        name, bounds = self._skeleton.names[b], (-most, most)
         zero = np.zeros(len(self._clip.frames))
         joints = []
         for k, (label, axis) in enumerate(zip("XYZ", axes, strict=False)):
             joint = self._add_joint(
-                frame, turn_name(name, label), "revolute", axis, zero, FREE, limits.stiffness[k]
+                frame, turn_name(name, label), "revolute", axis, zero, bounds, limits.stiffness[k]
             )
             joints.append((label, joint))
         return joints

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 
+from ..motion.body_goals import PELVIS_PLAN, Hand, Kept, Pelvis
 from ..motion.placement import Body, LegTips
 from ..solver import Goal, Poses, Track, forward_kinematics
 from ..solver.whole_clip import Inertia
@@ -14,14 +16,23 @@ from .joint_model import JointModel, turn_name
 from .leg_joints import PELVIS, Heads, LegSetup, bending, foot_tip
 from .sampling import Clip
 from .skeleton import Skeleton
-from .soles import Sole
 from .transforms import Floats
+from .upper_body import Arm, hand_tip, kept_tip
 
 # A leg is not straightened further than this, radians, or than the source if that is straighter.
 STRAIGHT = np.radians(8.0)
 # What a correction may be, and its acceleration: sigmas, radians and radians / s^2.
-STAY = {"hip": 0.3, "twist": 0.07, "knee": 0.3, "foot": 2.0, "toe": 0.2, "other": 0.3}
-BEND = {"hip": 20.0, "twist": 20.0, "knee": 20.0, "foot": 30.0, "toe": 30.0, "other": 10.0}
+STAY = {
+    **{"hip": 0.3, "twist": 0.07, "knee": 0.3, "foot": 2.0, "toe": 0.2, "other": 0.3},
+    **{"pelvis": 0.1, "trunk": 10.0, "kept": 100.0, "spine": 0.3, "arm": 1.0},
+}
+BEND = {
+    **{"hip": 20.0, "twist": 20.0, "knee": 20.0, "foot": 30.0, "toe": 30.0, "other": 10.0},
+    **{"pelvis": 5.0, "trunk": 1.0, "kept": 1e4, "spine": 1e3, "arm": 30.0},
+}
+# What bones that keep their orientation may turn, radians: those above a pelvis that turns, those
+# that the user's own goals move as well, and the head of a body on more than two legs.
+KEPT_TURN, KEPT_FREELY, KEPT_HEAD = 2e-4, 0.3, 0.1
 # The same for sliding: metres and metres / s^2, for a character of 1.6 m.
 SLIDE_STAY, SLIDE_BEND = 10.0, 0.5
 RATE = 30.0
@@ -36,8 +47,21 @@ def make_body(
     rate: float,
     scale: float,
     loop: bool,
+    aimed: Collection[str] = (),
 ) -> Body:
-    """The character in the terms of `motion.placement`."""
+    """The character in the terms of `motion.placement`.
+
+    Args:
+        setup: What moves.
+        skeleton: The bones.
+        clip: Their animation.
+        model: The joints.
+        goals: Goals of the user's own.
+        rate: Frames per second.
+        scale: Size of the character relative to one of 1.6 m.
+        loop: Whether the clip goes on from its last frame with its first.
+        aimed: Bones that the user's own goals move.
+    """
     source = forward_kinematics(model.tree, model.clip.values, model.clip.rest)
     heads = Heads(skeleton, clip)
     legs = []
@@ -49,18 +73,20 @@ def make_body(
                 (heel, ball, tip),
                 foot_tip(sole),
                 source.tip_quaternions[:, foot],
-                tuple(_knees(sole, heads, model)),
+                tuple(_hinges(sole.bones, heads, model)),
             )
         )
-    pelvis = source.tip_positions[:, model.tree.tip_index(PELVIS)]
+    places = source.tip_positions[:, model.tree.tip_index(PELVIS)]
+    sideways = setup.upper.sideways or PELVIS_PLAN * scale
     inertia = _inertia(setup, model, rate, scale)
     return Body(
         model.tree,
         model.clip,
         inertia,
-        (PELVIS, pelvis),
+        Pelvis(PELVIS, places, sideways),
         tuple(legs),
-        (),
+        tuple(_kept(setup, model, source, aimed)),
+        tuple(_hand(arm, heads, model, source) for arm in setup.upper.arms),
         tuple(goals),
         loop,
         tuple(_slides(setup, model, source)),
@@ -76,9 +102,37 @@ def _slides(setup: LegSetup, model: JointModel, source: Poses) -> Iterator[tuple
                 yield joint, rotated(source.joint_quaternions[:, joint], axis)
 
 
-def _knees(sole: Sole, heads: Heads, model: JointModel) -> Iterator[tuple[str, Floats]]:
-    """Hinges of a leg, and how far each may be straightened."""
-    for upper, lower, end in zip(sole.bones, sole.bones[1:], sole.bones[2:], strict=False):
+def _kept(
+    setup: LegSetup, model: JointModel, source: Poses, aimed: Collection[str]
+) -> Iterator[Kept]:
+    """Bones that keep their orientation in the world."""
+    upper = setup.upper
+    for bone in (*upper.kept, *([upper.head] if upper.head else ())):
+        sigma = KEPT_TURN if bone in upper.kept else KEPT_HEAD
+        tip = kept_tip(bone)
+        turn = source.tip_quaternions[:, model.tree.tip_index(tip)]
+        yield Kept(tip, turn, KEPT_FREELY if bone in aimed else sigma)
+
+
+def _hand(arm: Arm, heads: Heads, model: JointModel, source: Poses) -> Hand:
+    """A hand that stays in the world."""
+    tip = model.tree.tip_index(hand_tip(arm))
+    joints = [heads.place(bone) for bone in (arm.upper, arm.lower, arm.hand)]
+    lengths = [np.linalg.norm(b - a, axis=-1).mean() for a, b in pairwise(joints)]
+    return Hand(
+        arm.hand,
+        hand_tip(arm),
+        source.tip_positions[:, tip],
+        source.tip_quaternions[:, tip],
+        joints[0],
+        float(sum(lengths)),
+        next(_hinges((arm.upper, arm.lower, arm.hand), heads, model), None),
+    )
+
+
+def _hinges(bones: Sequence[str], heads: Heads, model: JointModel) -> Iterator[tuple[str, Floats]]:
+    """Hinges of a leg or an arm, and how far each may be straightened."""
+    for upper, lower, end in zip(bones, bones[1:], bones[2:], strict=False):
         bone = next((b for b in model.bones if model.skeleton.names[b.index] == lower), None)
         if bone is None or len(bone.axes) != 1 or not bone.turns:
             continue  # its own limits keep it
@@ -91,8 +145,14 @@ def _knees(sole: Sole, heads: Heads, model: JointModel) -> Iterator[tuple[str, F
 def _inertia(setup: LegSetup, model: JointModel, rate: float, scale: float) -> Inertia:
     """What corrections of all joints cost."""
     stay, bend = np.ones(model.tree.size), np.ones(model.tree.size)
-    roles = {sole.bones[0]: "hip" for sole in setup.soles}
+    upper = setup.upper
+    roles = dict.fromkeys(upper.kept, "kept") | dict.fromkeys(upper.sharing, "spine")
+    if upper.sharing:
+        roles |= dict.fromkeys(upper.kept, "spine")
+    roles |= {bone: "arm" for arm in upper.arms for bone in (arm.upper, arm.lower, arm.hand)}
+    roles[setup.root] = "pelvis" if len(setup.soles) <= 2 else "trunk"
     for sole in setup.soles:
+        roles[sole.bones[0]] = "hip"
         roles |= dict.fromkeys(sole.bones[1:-1], "knee")
         roles[sole.foot] = "foot"
         if sole.toe:

@@ -2,7 +2,7 @@
 
 A hip turns freely, twisting inside its swing. Knees and toes are hinges about the axis that the
 source itself bends them about, which keeps the knee in its plane. A foot turns freely. The bone
-above all legs slides.
+above all legs slides; it turns, and bones above it do, as `upper_body.py` says.
 """
 
 from __future__ import annotations
@@ -17,10 +17,12 @@ import numpy as np
 
 from .errors import RigError
 from .joint_model import TipPlace, Vector
+from .mapping import Mapping
 from .moving import chain
 from .sampling import Clip
 from .skeleton import Skeleton
 from .transforms import Floats
+from .upper_body import BodyOptions, UpperBody, upper_body
 
 if TYPE_CHECKING:  # with it comes scipy, which a bake without feet works without
     from .soles import Sole
@@ -39,27 +41,39 @@ class LegSetup:
         root: The bone above all legs, which slides.
         attached: Bones of legs that do not hang on the bone before them in the leg (the second),
             as feet of rigs in which these are apart from the legs: they move with it all the same.
+        upper: What moves above the legs.
+        middle: The middle of the body along the root's axes, in the bone's units: amid the hips of
+            more than two legs, else the root's head.
     """
 
     soles: tuple[Sole, ...]
     root: str
     attached: dict[str, str]
+    upper: UpperBody = UpperBody()
+    middle: Vector = (0.0, 0.0, 0.0)
 
     @property
     def bones(self) -> list[str]:
-        """The root and all bones of legs, feet and toes."""
-        names = [self.root]
-        for sole in self.soles:
-            names += sole.bones
-            names += [sole.toe] if sole.toe else []
+        """The root, all bones of legs, feet and toes, and those that move above them."""
+        return list(dict.fromkeys([self.root, *self.leg_bones, *self.upper.bones]))
+
+    @property
+    def leg_bones(self) -> list[str]:
+        """All bones of legs, feet and toes."""
+        names = [bone for sole in self.soles for bone in (*sole.bones, sole.toe) if bone]
         return list(dict.fromkeys(names))
 
     def tips(self) -> Iterator[TipPlace]:
         """Points that placing feet is about."""
-        yield TipPlace(PELVIS, self.root)
+        yield TipPlace(PELVIS, self.root, self.middle)
         for sole in self.soles:
             yield from sole.places
             yield TipPlace(foot_tip(sole), sole.foot)
+        yield from self.upper.tips()
+
+    def turn_bounds(self) -> dict[str, float]:
+        """How far bones may turn about each of their axes, radians."""
+        return {self.root: self.upper.tilt} if self.upper.tilt else {}
 
 
 def foot_tip(sole: Sole) -> str:
@@ -68,9 +82,20 @@ def foot_tip(sole: Sole) -> str:
 
 
 def leg_setup(
-    armature_object: bpy.types.Object, skeleton: Skeleton, soles: Sequence[Sole]
+    armature_object: bpy.types.Object,
+    skeleton: Skeleton,
+    soles: Sequence[Sole],
+    mapping: Mapping,
+    options: BodyOptions,
 ) -> LegSetup:
     """Choose what moves.
+
+    Args:
+        armature_object: The armature.
+        skeleton: Its bones.
+        soles: Its feet.
+        mapping: Which bones are which parts of the body.
+        options: What the user wants of the body above the legs.
 
     Raises:
         RigError: No bone above all legs can change its place.
@@ -80,7 +105,9 @@ def leg_setup(
     for bone in common:
         pose_bone = armature_object.pose.bones[bone]
         if not skeleton.connected[skeleton.index[bone]] and not any(pose_bone.lock_location):
-            return LegSetup(tuple(soles), bone, _apart(skeleton, soles))
+            upper = upper_body(skeleton, mapping, bone, soles, options)
+            middle = _middle(skeleton, bone, soles)
+            return LegSetup(tuple(soles), bone, _apart(skeleton, soles), upper, middle)
     names = f' ("{common[0]}" is connected or locked)' if common else ""
     raise RigError(
         f'"{armature_object.name}" has no bone above all legs that may change its place{names}: '
@@ -94,10 +121,21 @@ def _apart(skeleton: Skeleton, soles: Sequence[Sole]) -> dict[str, str]:
     return {lower: upper for upper, lower in pairs if upper not in chain(skeleton, lower)}
 
 
+def _middle(skeleton: Skeleton, root: str, soles: Sequence[Sole]) -> Vector:
+    """The middle of a body in the rest pose, along its root's axes."""
+    if len(soles) <= 2:
+        return 0.0, 0.0, 0.0
+    hips = skeleton.rest[[skeleton.index[sole.bones[0]] for sole in soles], :3, 3].mean(axis=0)
+    return _vector((np.linalg.inv(skeleton.rest[skeleton.index[root]]) @ [*hips, 1.0])[:3])
+
+
 def turn_axes(setup: LegSetup, skeleton: Skeleton, clip: Clip) -> dict[str, tuple[Vector, ...]]:
     """Axes of the moving bones in their own frames, from how the source moves."""
     heads = Heads(skeleton, clip)
-    axes: dict[str, tuple[Vector, ...]] = {setup.root: ()}
+    axes: dict[str, tuple[Vector, ...]] = {} if setup.upper.tilt else {setup.root: ()}
+    for arm in setup.upper.arms:
+        axes[arm.upper] = _twist_and_swing(heads, arm.upper, arm.lower)
+        axes[arm.lower] = (_hinge(heads, arm.upper, arm.lower, arm.hand),)
     for sole in setup.soles:
         joints = [*sole.bones, None]
         for upper, lower, end in zip(sole.bones, joints[1:], joints[2:], strict=False):

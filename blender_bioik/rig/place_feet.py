@@ -38,16 +38,19 @@ from .errors import Cancelled, RigError
 from .foot_motion import measured_footing, solved_motion, source_motion, unreached_frames
 from .foot_report import FootReport
 from .goal_tracks import PlannedGoal
+from .goal_tracks import enabled_goals
 from .ground import Ground, read_ground
 from .leg_body import make_body
 from .leg_joints import LegSetup, leg_setup
 from .mapping import detect
 from .mapping.read import read_bones
 from .metric_curves import write_metrics
+from .moving import goal_chains
 from .report import GoalReport, goal_report
 from .skeleton import read_skeleton
 from .soles import foot_points, leg_scale, read_soles
 from .source_feet import found_contacts
+from .upper_body import body_options
 
 # How far around the feet the ground matters, metres for a character of 1.6 m.
 AROUND = 1.5
@@ -158,7 +161,8 @@ def read_placement(
     )
     loop = settings.loop == "ON" or (settings.loop == "AUTO" and is_loop(_heads(bake), scale))
     own = [track for _, track in _own_goals(bake)]
-    body = make_body(legs, bake.skeleton, bake.clip, bake.model, own, rate, scale, loop)
+    aimed = goal_chains(bake.skeleton, enabled_goals(armature_object.bioik.goals))
+    body = make_body(legs, bake.skeleton, bake.clip, bake.model, own, rate, scale, loop, aimed)
     return PlacementPlan(
         armature_object.name,
         replace(bake, notes=(*bake.notes, *notes)),
@@ -186,7 +190,7 @@ def solve_placement(
         Cancelled: `cancelled` returned true.
     """
     started = time.perf_counter()
-    pelvis = plan.body.pelvis[1]
+    pelvis = plan.body.pelvis.places
     knee = float(np.mean([foot.knee[:, 2] - plan.floor[:, i] for i, foot in enumerate(plan.feet)]))
     floor = float(plan.floor[0].mean())
     underfoot = Underfoot(plan.terrain, pelvis[:, :2], floor, knee, plan.rate)
@@ -262,7 +266,9 @@ def read_legs(armature_object: bpy.types.Object) -> LegSetup:
     """
     skeleton = read_skeleton(armature_object)
     mapping = detect(read_bones(armature_object))
-    return leg_setup(armature_object, skeleton, read_soles(armature_object, skeleton, mapping))
+    soles = read_soles(armature_object, skeleton, mapping)
+    wanted = body_options(armature_object.bioik.feet)
+    return leg_setup(armature_object, skeleton, soles, mapping, wanted)
 
 
 def chosen_grounds(armature_object: bpy.types.Object) -> list[Ground]:
