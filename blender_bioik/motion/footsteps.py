@@ -37,7 +37,7 @@ class Footstep:
         aside: How far it was moved from the source's place (carried along with the ground); (2,).
         height: The ground's height at the ball in the first of the rows, metres.
         thickness: By how much the foot is thicker, measured upright, for the ground's slope.
-        over_hole: Whether there is no ground below.
+        triangle: The triangle it stands on, -1 over a hole.
         too_high: By how much it exceeds the highest step allowed, metres.
     """
 
@@ -46,8 +46,13 @@ class Footstep:
     aside: Floats
     height: float
     thickness: float
-    over_hole: bool
+    triangle: int
     too_high: float
+
+    @property
+    def over_hole(self) -> bool:
+        """Whether there is no ground below."""
+        return self.triangle < 0
 
 
 class Footprint:
@@ -58,6 +63,9 @@ class Footprint:
         self.ball = middle[BALL]
         self.offsets = np.stack([share * (middle[point] - self.ball) for point, share in FOOTPRINT])
         self.lengths = np.linalg.norm(self.offsets, axis=-1) + 1e-6
+        forward = middle[TIP] - middle[HEEL]
+        length = float(np.linalg.norm(forward))
+        self.forward = forward / length if length > 0.0 else np.array([1.0, 0.0])
 
 
 def find_place(
@@ -84,7 +92,7 @@ def find_place(
     cost, ground = _costs(footprint, here, row, underfoot, scale, highest, others, ball)
     if cost[0] == 0.0:
         return ball, _one(ground, 0)
-    places = ball + _candidates(SEARCH * scale)
+    places = ball + _candidates(SEARCH * scale, footprint.forward)
     cost, ground = _costs(footprint, places, row, underfoot, scale, highest, others, ball)
     best = int(cost.argmin())
     return places[best], _one(ground, best)
@@ -95,13 +103,14 @@ def _one(ground: Ground, index: int) -> Ground:
     return Ground(ground.height[index, 0], ground.slope[index, 0], ground.triangle[index, 0])
 
 
-def _candidates(radius: float) -> Floats:
-    """Offsets inside a circle, none first."""
+def _candidates(radius: float, forward: Floats) -> Floats:
+    """Offsets inside a circle, along and across a foot; none first."""
     steps = np.linspace(-1.0, 1.0, SEARCH_STEPS) * radius
     x, y = np.meshgrid(steps, steps)
     offsets = np.stack([x.ravel(), y.ravel()], axis=-1)
     inside = np.linalg.norm(offsets, axis=-1) <= radius
-    return np.vstack([[[0.0, 0.0]], offsets[inside]])
+    across = np.array([-forward[1], forward[0]])
+    return np.vstack([[[0.0, 0.0]], offsets[inside] @ np.stack([forward, across])])
 
 
 def _costs(
@@ -139,10 +148,17 @@ def _above(values: Floats, limit: Floats | float) -> Floats:
 def carried_place(
     underfoot: Underfoot, place: Floats, triangle: int, row: int, rows: Ints
 ) -> Floats:
-    """Where a place on a triangle is in other rows; (rows, 3)."""
+    """Where a place on a triangle is in other rows; (rows, 3).
+
+    While the triangle is not there, it goes straight on to where it will be, or stays.
+    """
     count = len(rows)
     if triangle < 0 or not underfoot.terrain.moves(np.array([triangle]))[0]:
         return np.tile(place, (count, 1))
-    return underfoot.terrain.follow(
+    places = underfoot.terrain.follow(
         np.full(count, triangle), np.tile(place, (count, 1)), np.full(count, row), rows
     )
+    there = ~np.isnan(places[:, 0])
+    if not there.any():
+        return np.tile(place, (count, 1))
+    return np.stack([np.interp(rows, rows[there], along[there]) for along in places.T], axis=-1)

@@ -31,6 +31,9 @@ RISE, DROP = 0.6, 0.55
 EASE_DECADES = 4.0
 # The body follows the ground's height averaged over twice this time, seconds.
 BODY_SECONDS = 0.6
+# Moving ground carries the character off the path along which it was looked for: the plan is made
+# so often at most, until the path stays the same but for this, metres.
+MOST_PATHS, SAME_PATH = 20, 1e-4
 
 
 @dataclass(frozen=True)
@@ -114,6 +117,27 @@ def make_plan(
         scale: Size of the character relative to one of 1.6 m.
         settings: How feet are placed.
     """
+    carried = np.zeros_like(pelvis[:, :2])
+    for _ in range(MOST_PATHS):
+        plan = _plan_along(feet, contacts, floor, pelvis, underfoot, rate, scale, settings)
+        if np.allclose(plan.body[:, :2], carried, rtol=0.0, atol=SAME_PATH * scale):
+            break
+        carried = plan.body[:, :2]
+        underfoot = underfoot.along(pelvis[:, :2] + carried)
+    return plan
+
+
+def _plan_along(
+    feet: Sequence[Foot],
+    contacts: Sequence[Contact],
+    floor: Floats,
+    pelvis: Floats,
+    underfoot: Underfoot,
+    rate: float,
+    scale: float,
+    settings: PlanSettings,
+) -> Plan:
+    """Plan a clip with the ground under a path that the character may be carried away from."""
     planner = _Planner(feet, underfoot, rate, scale, settings)
     for contact in sorted(contacts, key=lambda contact: (contact.first, contact.foot)):
         if contact.point == BALL:
@@ -196,7 +220,7 @@ class _Planner:
             place - ball,
             float(ground.height),
             float(upright_share(ground.slope)),
-            triangle < 0,
+            triangle,
             max(0.0, float(ground.height) - highest),
         )
         self._steps[contact.foot].append(step)
@@ -213,16 +237,18 @@ class _Planner:
             return
         foot, locked = self._feet[contact.foot], self._trimmed(contact)
         rows = np.arange(locked.first, locked.stop)
-        planted = np.clip(rows, step.contact.first, step.contact.stop - 1)
-        ball = step.place[planted - step.contact.first]
+        first = step.contact.first
+        planted = np.clip(rows, first, step.contact.stop - 1)
         away = foot.points[planted, contact.point, :2] - foot.points[planted, BALL, :2]
         length = max(float(np.linalg.norm(away, axis=-1).mean()), 0.02 * self._scale)
         if step.contact.slides:
+            ball = step.place[planted - first]
             ground = self._underfoot.at(ball[:, :2] + away, rows).height
             beyond = self._followed(ground - ball[:, 2], length)
         else:
+            ball = carried_place(self._underfoot, step.place[0], step.triangle, first, rows)
             middle = step.place[0, :2] + away.mean(axis=0)
-            ground = self._underfoot.at(middle, np.array(step.contact.first)).height
+            ground = self._underfoot.at(middle, np.array(first)).height
             beyond = self._followed(ground - step.height, length)
         self._ask(locked, ball[:, :2] + away, ball[:, 2] + beyond, step.thickness)
 

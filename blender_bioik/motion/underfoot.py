@@ -60,12 +60,17 @@ class Underfoot:
             rate: Frames per second.
         """
         self.terrain = terrain
+        self._floor, self._knee_height, self._rate = floor, knee_height, rate
         ahead = max(1, round(REACH_SECONDS * rate))
         found = _altitude(terrain, path, floor, knee_height, ahead)
         self.holes = np.flatnonzero(np.isnan(found))
         self.altitude = _bridged(found)
         self.ceiling = maximum_filter1d(self.altitude, 2 * ahead + 1) + knee_height
         self.bottom = minimum_filter1d(self.altitude, 2 * ahead + 1) - LEG * knee_height
+
+    def along(self, path: Floats) -> Underfoot:
+        """The ground under the same character if it follows another path (f, 2)."""
+        return Underfoot(self.terrain, path, self._floor, self._knee_height, self._rate)
 
     @property
     def is_empty(self) -> bool:
