@@ -33,13 +33,16 @@ def detect_all(bones: BoneTable) -> tuple[Mapping, ...]:
     The order is by the weighted share of filled slots. Where a rig has both, bones that animators
     key (Rigify's and Auto-Rig Pro's FK controls) come before the bones that deform the mesh,
     because keys on the latter have no effect. Names for humans count less on a skeleton that
-    stands on four legs or more. The reading by structure is always among the results.
+    stands on four legs or more. The reading by structure is always among the results, the last one
+    if all it takes for legs are arms by their names.
     """
     body = find_body(bones)
     matches = [match for family in FAMILIES if (match := match_family(bones, family))]
     ranked = [(_rank(match, body), _named(bones, match, body)) for match in matches]
     ranked = [(rank, mapping) for rank, mapping in ranked if mapping.confidence >= _LEAST_SCORE]
-    ranked.append((body.score, _structural(bones, body)))
+    structural = _structural(bones, body)
+    stands_on_arms = any(_takes_arms_for_legs(structural, mapping) for _, mapping in ranked)
+    ranked.append((0.0 if stands_on_arms else body.score, structural))
     # The sort is stable: of equals, the family that comes first in FAMILIES.
     ranked.sort(key=lambda item: -round(item[0], 6))
     return _without_repeats([mapping for _, mapping in ranked])
@@ -51,6 +54,13 @@ def _rank(match: NameMatch, body: Body) -> float:
     if match.family.role == "skeleton" and len(body.leg_pairs) >= 2:
         return match.likeness * _DOUBT_ON_FOUR_LEGS
     return match.likeness
+
+
+def _takes_arms_for_legs(structural: Mapping, named: Mapping) -> bool:
+    """Whether each leg of a reading by structure holds what has the name of an arm."""
+    arms = {named.slots.get(f"{part}.{side}") for part in ARM_PARTS for side in SIDES} - {None}
+    legs = structural.legs
+    return bool(legs) and all(not arms.isdisjoint(leg.bones) for leg in legs)
 
 
 def _without_repeats(mappings: list[Mapping]) -> tuple[Mapping, ...]:
