@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import blender_bioik
 
-from . import stage
+from . import stage, things
 
 # From the middle of the palm to the fingertips.
 HAND_RADIUS = 0.1
@@ -38,5 +38,5 @@ def add_goals(built: stage.Stage) -> None:
     avoid = goals.add()
     avoid.name, avoid.type = "Avoid the ball", "DISTANCE"
     avoid.bone, avoid.head_tail, avoid.target = "hand.R", 1.0, built.ball
-    avoid.distance = stage.BALL_RADIUS + HAND_RADIUS
+    avoid.distance = things.BALL_RADIUS + HAND_RADIUS
     avoid.chain_length = 3

@@ -29,18 +29,21 @@ class Hills:
         height: From valley to top.
         wavelength: From top to top along the way.
         begin: Distance from the start at which it has risen to its full size.
+        end: Distance from the start from which on it is flat again.
     """
 
     height: float = 0.25
     wavelength: float = 3.2
     begin: float = 1.5
+    end: float = np.inf
 
     def at(self, x: ArrayLike, y: ArrayLike) -> Array:
         """Return the height at points (x, y)."""
         along = 2 * np.pi * np.asarray(y) / self.wavelength
         across = 2 * np.pi * np.asarray(x) / (1.7 * self.wavelength)
         wave = 0.5 - 0.5 * np.cos(along + 0.6 * np.sin(across))
-        share = np.clip(-np.asarray(y) / self.begin, 0.0, 1.0)
+        way = -np.asarray(y)
+        share = np.clip(np.minimum(way, self.end - way) / self.begin, 0.0, 1.0)
         return np.asarray(self.height * wave * share**2 * (3 - 2 * share))
 
 
@@ -88,14 +91,18 @@ def flat(length: float = 9.8, width: float = 4.2, behind: float = BEHIND) -> bpy
     return grid("Floor", (-length, behind), width, TILE, lambda x, y: np.zeros_like(x))
 
 
-def hills(shape: Hills, length: float = 9.8, width: float = 4.2) -> bpy.types.Object:
+def hills(
+    shape: Hills, length: float = 9.8, width: float = 4.2, behind: float = BEHIND
+) -> bpy.types.Object:
     """Make rolling ground and return its object, not linked to a scene."""
-    return grid("Hills", (-length, BEHIND), width, TILE / 7, shape.at)
+    return grid("Hills", (-length, behind), width, TILE / 7, shape.at)
 
 
-def stairs(shape: Stairs, length: float = 9.8, width: float = 4.2) -> bpy.types.Object:
+def stairs(
+    shape: Stairs, length: float = 9.8, width: float = 4.2, behind: float = BEHIND
+) -> bpy.types.Object:
     """Make stairs with vertical risers and return their object, not linked to a scene."""
-    profile = [(BEHIND, 0.0)]
+    profile = [(behind, 0.0)]
     for y, before, after in shape.risers():
         profile += [(y, before), (y, after)]
     profile.append((-length, 0.0))

@@ -15,7 +15,8 @@ from .body import linear, material
 Pixels = NDArray[np.float32]  # (height, width, 4), the top row first, 0 to 1
 
 SHEET_CELL = (258, 440)  # width and height of one picture in the sheet, pixels
-FILM_CELL = (360, 540)
+FILM_CELL = (368, 340)
+PANORAMA = (1560, 420)
 GAP = 8
 CAPTION = 34
 PAPER = (0.97, 0.97, 0.98)
@@ -86,6 +87,35 @@ def film(
         _encode(pictures, fps, path)
 
 
+def panorama(
+    scene: bpy.types.Scene,
+    camera: bpy.types.Object,
+    armature: bpy.types.Object,
+    rows: Mapping[str, bpy.types.Action],
+    things: Sequence[bpy.types.Object],
+    frames: Sequence[int],
+    path: Path,
+) -> None:
+    """Write a PNG with one row for each action, which shows several frames in one picture.
+
+    Args:
+        scene: The scene.
+        camera: What it is seen through.
+        armature: The object that plays the actions.
+        rows: The caption of each row and its action, from top to bottom.
+        things: What moves, and is shown once for each frame.
+        frames: Scene frames.
+        path: Where the PNG goes.
+    """
+    width, height = PANORAMA
+    parts = []
+    for title, action in rows.items():
+        picture = _exposed(scene, camera, armature, action, things, frames)
+        parts += [caption(title, width + 2 * GAP, CAPTION), _side_by_side([picture], height)]
+    parts.append(_paper(width + 2 * GAP, GAP))
+    save_png(np.concatenate(parts), path)
+
+
 def render_frames(
     scene: bpy.types.Scene,
     armature: bpy.types.Object,
@@ -116,6 +146,47 @@ def render_frames(
     finally:
         _play(armature, before[1])
         scene.frame_set(before[0])
+
+
+def _exposed(
+    scene: bpy.types.Scene,
+    camera: bpy.types.Object,
+    armature: bpy.types.Object,
+    action: bpy.types.Action,
+    things: Sequence[bpy.types.Object],
+    frames: Sequence[int],
+) -> Pixels:
+    """Render several frames of what moves at once; everything is put back."""
+    _studio(scene, PANORAMA, "5")
+    before = scene.frame_current, armature.animation_data.action, scene.camera
+    copies: list[bpy.types.Object] = []
+    try:
+        _play(armature, action)
+        for frame in frames:
+            scene.frame_set(frame)
+            depsgraph = bpy.context.evaluated_depsgraph_get()
+            copies += [_still(thing.evaluated_get(depsgraph)) for thing in things]
+        for copy in copies:
+            scene.collection.objects.link(copy)
+        for thing in things:
+            thing.hide_render = True
+        scene.camera = camera
+        return _render(scene)
+    finally:
+        for thing in things:
+            thing.hide_render = False
+        for copy in copies:
+            bpy.data.meshes.remove(copy.data)
+        scene.camera = before[2]
+        _play(armature, before[1])
+        scene.frame_set(before[0])
+
+
+def _still(evaluated: bpy.types.Object) -> bpy.types.Object:
+    """Return a copy of an object as it is now, not linked to a scene."""
+    copy = bpy.data.objects.new("Still", bpy.data.meshes.new_from_object(evaluated))
+    copy.matrix_world = evaluated.matrix_world
+    return copy
 
 
 def caption(text: str, width: int, height: int, *, middle: bool = False) -> Pixels:

@@ -1,4 +1,4 @@
-"""Build the demo scene, bake it, save it before and after, and picture both."""
+"""Build the demo scenes, place feet and bake goals, save before and after, and picture both."""
 
 from __future__ import annotations
 
@@ -7,47 +7,72 @@ from pathlib import Path
 
 import bpy
 
-from . import goals, pictures, stage
+from . import course, feet, goals, pictures, stage
 from .gait import FPS
-from .walk import FIRST_FRAME, LAST_FRAME
+from .walk import FIRST_FRAME
 
 OUT = Path(__file__).parent / "out"
 FILM_STEP = 2  # on twos: a software renderer draws every picture twice
-SHEET_FRAMES = (8, 27, 49, 66, 100, 122)
+WAY_FRAMES = range(9, course.LAST_FRAME, 18)  # no multiple of a step: every figure another pose
+GOAL_FRAMES = (8, 27, 49, 66, 100, 122)
+BEFORE, AFTER = "before: a walk made on a flat floor", "after: feet placed on hills and stairs"
 
 
 def main() -> None:
     """Run the demo and leave everything in demo/out."""
     OUT.mkdir(exist_ok=True)
     clock = _Clock()
-    built = stage.build()
-    source = built.armature.animation_data.action
-    # Kept when the bake puts its own action in its place.
-    source.use_fake_user = True
-    _save("before.blend")
-    clock.lap("build the scene")
+    placed = _place_feet(clock)
+    reached = _bake_goals(clock)
+    # At the end, because Blender prints a line for each picture.
+    print(*clock.laps, "", *placed, "", *reached, "", f"Look into {OUT}", sep="\n")
 
+
+def _place_feet(clock: _Clock) -> list[str]:
+    """The walk on hills and stairs; returns the report."""
+    built = course.build()
+    source = _kept_action(built.armature)
+    _save("before.blend")
+    clock.lap("build the course")
+    report = feet.place(built)
+    placed = built.armature.animation_data.action
+    _save("after.blend")
+    clock.lap("place the feet")
+    scene, armature = built.scene, built.armature
+    (body,) = armature.children
+    takes = {BEFORE: source, AFTER: placed}
+    sheet = OUT / "contact_sheet.png"
+    pictures.panorama(scene, built.panorama, armature, takes, [body], WAY_FRAMES, sheet)
+    clock.lap("contact sheet")
+    frames = range(FIRST_FRAME, course.LAST_FRAME, FILM_STEP)
+    takes = {"before": source, "after": placed}
+    film = OUT / "before_after.mp4"
+    pictures.film(scene, armature, takes, frames, FPS // FILM_STEP, film)
+    clock.lap("film")
+    return report
+
+
+def _bake_goals(clock: _Clock) -> list[str]:
+    """The walk with things to look at, hold and avoid; returns what was reached."""
+    built = stage.build()
+    source = _kept_action(built.armature)
+    clock.lap("build the stage")
     reached = goals.bake(built)
     baked = built.armature.animation_data.action
-    _save("after.blend")
-    clock.lap("bake")
-
+    _save("goals.blend")
+    clock.lap("bake the goals")
     takes = {"before": source, "after": baked}
-    pictures.contact_sheet(
-        built.scene, built.armature, takes, SHEET_FRAMES, OUT / "contact_sheet.png"
-    )
-    clock.lap("contact sheet")
-    pictures.film(
-        built.scene,
-        built.armature,
-        takes,
-        range(FIRST_FRAME, LAST_FRAME, FILM_STEP),
-        FPS // FILM_STEP,
-        OUT / "before_after.mp4",
-    )
-    clock.lap("film")
-    # At the end, because Blender prints a line for each picture.
-    print(*clock.laps, *reached, f"Look into {OUT}", sep="\n")
+    sheet = OUT / "goals_contact_sheet.png"
+    pictures.contact_sheet(built.scene, built.armature, takes, GOAL_FRAMES, sheet)
+    clock.lap("contact sheet of the goals")
+    return reached
+
+
+def _kept_action(armature: bpy.types.Object) -> bpy.types.Action:
+    """The source, made to stay in the file when another action takes its place."""
+    source = armature.animation_data.action
+    source.use_fake_user = True
+    return source
 
 
 def _save(name: str) -> None:

@@ -66,3 +66,10 @@ def test_stairs_go_up_and_down_again() -> None:
     height = STAIRS.at(np.zeros(2000), y)
     assert height.max() == pytest.approx(STAIRS.steps * STAIRS.rise)
     assert height[-1] == pytest.approx(0.0, abs=1e-12)
+
+
+def test_hills_with_an_end_are_flat_from_there_on() -> None:
+    ended = ground.Hills(end=6.0)
+    y = np.linspace(-6.0, -9.0, 20)
+    assert not ended.at(np.full(20, 0.7), y).any()
+    assert ended.at(0.0, -4.0) == HILLS.at(0.0, -4.0)

@@ -10,7 +10,7 @@ import pytest
 
 bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=ImportError)
 
-from demo import pictures, stage, walk  # noqa: E402
+from demo import course, pictures, stage, things, walk  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +72,7 @@ def test_source_walk_ignores_what_the_demo_asks_for(built: stage.Stage) -> None:
         lantern.append((built.lantern.location - bones["hand.L"].tail).length)
         ball.append((built.ball.location - bones["hand.R"].tail).length)
     assert min(lantern) > 0.05
-    assert sum(distance < stage.BALL_RADIUS for distance in ball) > 20
+    assert sum(distance < things.BALL_RADIUS for distance in ball) > 20
 
 
 def test_drone_stays_before_the_face(built: stage.Stage) -> None:
@@ -120,3 +120,34 @@ def test_film_has_a_picture_for_each_frame(built: stage.Stage, small: None, tmp_
     assert tuple(clip.size) == (2 * 64 + 3 * pictures.GAP, 96 + pictures.CAPTION + 2)
     assert clip.fps == 12
     bpy.data.movieclips.remove(clip)
+
+
+def test_panorama_shows_all_frames_at_once_and_leaves_the_scene_as_it_was(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    width, height = 240, 72
+    monkeypatch.setattr(pictures, "PANORAMA", (width, height))
+    built = course.build()
+    scene, armature = built.scene, built.armature
+    camera, source = scene.camera, armature.animation_data.action
+    (body,) = armature.children
+    scene.frame_set(5)
+    before = owned_data()
+
+    def taken(*frames: int) -> Any:
+        path = tmp_path / f"{len(frames)}.png"
+        pictures.panorama(scene, built.panorama, armature, {"a": source}, [body], frames, path)
+        return pixels_of(path)[pictures.CAPTION :, pictures.GAP : pictures.GAP + width]
+
+    nobody, first, both = taken(), taken(20), taken(20, 160)
+
+    def changed(one: Any, other: Any) -> tuple[bool, bool]:
+        """Whether the left and the right half differ."""
+        columns = abs(one - other).max(axis=(0, 2)) > 0.1
+        return bool(columns[: width // 2].any()), bool(columns[width // 2 :].any())
+
+    assert changed(nobody, first) == (True, False)  # walks from left to right
+    assert changed(first, both) == (False, True)
+    assert (scene.frame_current, scene.camera, body.hide_render) == (5, camera, False)
+    assert armature.animation_data.action == source
+    assert owned_data() == before

@@ -8,28 +8,38 @@ import pytest
 
 bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=ImportError)
 
-from demo import pictures, run, stage, walk  # noqa: E402
+from demo import course, pictures, run, things, walk  # noqa: E402
 
 
 def test_demo_leaves_files_before_and_after_and_pictures(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(run, "OUT", tmp_path / "out")
-    monkeypatch.setattr(run, "SHEET_FRAMES", (1, 60))
+    monkeypatch.setattr(run, "WAY_FRAMES", (20, 60))
+    monkeypatch.setattr(run, "GOAL_FRAMES", (1, 60))
     monkeypatch.setattr(run, "FILM_STEP", 12)
-    for cell in ("SHEET_CELL", "FILM_CELL"):
-        monkeypatch.setattr(pictures, cell, (48, 72))
+    for size in ("SHEET_CELL", "FILM_CELL", "PANORAMA"):
+        monkeypatch.setattr(pictures, size, (48, 72))
 
     run.main()
 
-    left = {path.name for path in (tmp_path / "out").iterdir()}
-    assert left == {"before.blend", "after.blend", "contact_sheet.png", "before_after.mp4"}
-    assert str(tmp_path) in capsys.readouterr().out
-    for name in ("before.blend", "after.blend"):
+    pictured = {"contact_sheet.png", "before_after.mp4", "goals_contact_sheet.png"}
+    saved = {"before.blend", "after.blend", "goals.blend"}
+    assert {path.name for path in (tmp_path / "out").iterdir()} == pictured | saved
+    printed = capsys.readouterr().out
+    assert "nothing sinks in" in printed
+    assert "Hold the lantern: reached" in printed
+    assert str(tmp_path) in printed
+    for name, played, last in (
+        ("before.blend", walk.ACTION_NAME, course.LAST_FRAME),
+        ("after.blend", f"{walk.ACTION_NAME}_bioik", course.LAST_FRAME),
+        ("goals.blend", f"{walk.ACTION_NAME}_bioik", walk.LAST_FRAME),
+    ):
         bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "out" / name))
-        assert {stage.DRONE_NAME, stage.LANTERN_NAME, stage.BALL_NAME} <= set(
-            bpy.data.objects.keys()
-        )
+        scene, walker = bpy.context.scene, bpy.data.objects["Walker"]
+        assert (scene.frame_start, scene.frame_end) == (walk.FIRST_FRAME, last)
+        assert walker.animation_data.action.name == played
         assert walk.ACTION_NAME in bpy.data.actions
-        assert (bpy.context.scene.frame_start, bpy.context.scene.frame_end) == (1, 131)
+        there = {"Hills", "Stairs"} if name != "goals.blend" else {things.DRONE_NAME, "Floor"}
+        assert there <= set(bpy.data.objects.keys())
     bpy.ops.wm.read_factory_settings(use_empty=True)
