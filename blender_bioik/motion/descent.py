@@ -73,6 +73,7 @@ class Descent:
     ) -> Descended:
         """Descend from poses (f, n)."""
         stage, still, presses, stiffer = 0, 0, 0, 0
+        settled: Floats | None = None
         self._soften(stage)
         for step in range(MOST_STEPS):
             progress(step, MOST_STEPS)
@@ -93,7 +94,7 @@ class Descent:
             still = still + 1 if before - after < LEAST_GAIN * before else 0
             if still < 2 and change >= LEAST_CHANGE and after < before:
                 continue
-            still = 0
+            still, settled = 0, values
             self._ground.update(values, settle=False)
             if self._ground.forget_edges():
                 continue
@@ -103,8 +104,16 @@ class Descent:
             elif stiffer < MOST_STIFFER and self._stiffen(values):
                 stiffer += 1
             else:
-                break
-        return Descended(values, step + 1, False)
+                return Descended(values, step + 1, False)
+        return Descended(self._better(settled, values), MOST_STEPS, False)
+
+    def _better(self, settled: Floats | None, values: Floats) -> Floats:
+        """Of poses that a descent went on from and those it had to end at the better ones."""
+        self._ground.remembers_edges = False
+        self._ground.forget_all_edges()
+        if settled is not None and self._cost(settled) < self._cost(values):
+            return settled
+        return values
 
     def _step(self, values: Floats) -> tuple[Floats, float, float, float]:
         """A step and its line search: poses, the cost before and after, the largest change."""

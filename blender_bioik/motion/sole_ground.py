@@ -92,6 +92,10 @@ class SoleGround:
         self._forgotten |= leaving
         return bool(leaving.any())
 
+    def forget_all_edges(self) -> None:
+        """Let go of all edges: points are in the ground or not."""
+        self._edge = np.full_like(self._edge, -np.inf)
+
     def update(self, values: Floats, *, settle: bool) -> None:
         """Move the planes under the sole points of poses.
 
