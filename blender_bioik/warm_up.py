@@ -52,7 +52,7 @@ class Compiling(Protocol):
 
 
 def compile_everything() -> None:
-    """Use every compiled part of the solver once, so that the cache holds it.
+    """Use every compiled part of the package once, so that the cache holds it.
 
     Goals that call Python are left out: numba cannot cache what calls Python.
     """
@@ -71,6 +71,32 @@ def compile_everything() -> None:
     solver.find_poses(tree, foot, seed, 2, few)
     smooth = solver.Settings(evaluations=1, iterations=1, smoothness=1.0)
     solver.solve_clip(tree, foot, [seed, seed, seed], smooth)
+    _open_clip(tree, foot, [seed, seed, seed])
+    _query_ground()
+
+
+def _open_clip(tree: Any, goals: list[Any], clip: list[list[float]]) -> None:
+    """Look at a clip as foot placement does; without scipy there is none."""
+    try:
+        whole_clip = importlib.import_module(".solver.whole_clip", __package__)
+    except ImportError:
+        return
+    opener = importlib.import_module(".solver.open_clip", __package__)
+    numpy = importlib.import_module("numpy")
+    ones = numpy.ones(len(clip[0]))
+    with opener.open_clip(tree, goals, clip, whole_clip.Inertia(ones, ones)) as opened:
+        values = opened.stretch.source
+        opened.frames.expand(opened.stretch, values, derive=True)
+        opened.frames.tips(opened.stretch, values)
+
+
+def _query_ground() -> None:
+    """Ask for the ground over one triangle."""
+    terrain = importlib.import_module(".motion.terrain", __package__)
+    numpy = importlib.import_module("numpy")
+    corners = numpy.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+    ground = terrain.Terrain([terrain.Surface(corners, numpy.array([[0, 1, 2]]))])
+    ground.below(numpy.full((1, 3), 0.1), numpy.zeros(1, int), numpy.ones(1))
 
 
 def _leg(solver: Any) -> Any:

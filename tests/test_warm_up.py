@@ -121,6 +121,24 @@ solver.find_poses(arm, [hand], seed, 2)
 solver.probe(arm, hand, seed)
 solver.forward_kinematics(arm, [seed, seed])
 solver.tip_jacobian(arm, "end", seed)
+import numpy as np
+open_clip = importlib.import_module(sys.argv[2] + ".solver.open_clip")
+ones = np.ones(3)
+inertia = importlib.import_module(sys.argv[2] + ".solver.whole_clip").Inertia(ones, ones)
+with open_clip.open_clip(arm, goals, np.array([seed] * 7), inertia, loop=True) as opened:
+    frames, stretch, values = opened.frames, opened.stretch, opened.stretch.source + 0.01
+    here = frames.expand(stretch, values, derive=True)
+    frames.expand(stretch, frames.step(stretch, values, frames.nothing_held(), here, 1e-6))
+    frames.tips(stretch, values)
+terrain = importlib.import_module(sys.argv[2] + ".motion.terrain")
+square = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0.1], [0, 1, 0]], np.float32)
+faces, rows = np.array([[0, 1, 2], [0, 2, 3]]), np.arange(4)
+still = terrain.Surface(square, faces)
+lifted = terrain.Surface(square, faces, np.tile(np.eye(4), (4, 1, 1)))
+bent = terrain.Surface(np.tile(square, (4, 1, 1)), faces)
+ground = terrain.Terrain([still, lifted, bent], np.array([[-9.0, -9.0], [9.0, 9.0]]))
+hits = ground.below(np.full((4, 3), 0.5, np.float32), rows, np.ones(4))
+assert (hits.triangle == 0).all()
 import numba.core.dispatcher as numba_dispatcher
 entries = {
     value.py_func.__name__
