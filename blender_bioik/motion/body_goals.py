@@ -12,7 +12,7 @@ from ..solver.goals.ground import Hold, JointMinimum
 from .feet import Floats
 
 # Sigmas: metres for a character of 1.6 m, and radians.
-PELVIS_PLAN, PELVIS_HEIGHT = 0.02, 0.05
+PELVIS_PLAN, TRUNK_PLAN, PELVIS_HEIGHT = 0.02, 0.01, 0.05
 HAND_PLACE, HAND_TURN, STRAIGHT_ELBOW = 0.002, np.radians(1.0), 0.02
 # Hands are not asked for beyond this share of the arm's length; the approach to it begins at the
 # second share.

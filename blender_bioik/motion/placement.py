@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..solver import (
     Clip,
@@ -18,6 +19,7 @@ from ..solver import (
     Track,
     forward_kinematics,
 )
+from ..solver.goals.base import Vector
 from ..solver.goals.ground import Above, Hold, JointMinimum
 from ..solver.open_clip import open_clip
 from ..solver.whole_clip import Inertia
@@ -26,11 +28,14 @@ from .descent import Descent
 from .feet import BALL, POINT_NAMES, Floats, Foot
 from .plan import FootPlan, Plan
 from .sole_ground import SoleGround
+from .swing_path import swing_path
 
 # Sigmas, metres.
 LOCK_PLAN, LOCK_HEIGHT = 5e-5, 1e-4
 SOLE_HOLD = {"heel": (0.010, 0.008), "ball": (LOCK_PLAN, LOCK_HEIGHT), "tip": (0.004, 0.004)}
 PENETRATION, SWING, SWING_PATH = 4e-4, 0.02, 0.015
+# Feet of bodies that follow the slope: their swings, metres, and their turns, radians.
+TRUNK_SWING_PATH, TRUNK_FOOT_TURN = 0.007, 0.1
 # Sigmas, radians.
 FOOT_TURN, STRAIGHT_KNEE = 0.2, 0.02
 RATE = 30.0
@@ -71,6 +76,7 @@ class Body:
         goals: Goals of the user's own.
         loop: Whether the clip goes on from its last frame with its first.
         slides: Joints that slide the whole body, and the directions (f, 3) they do it in.
+        follows_slope: Whether it turns with the ground, as bodies on more than two legs do.
     """
 
     tree: KinematicTree
@@ -83,6 +89,7 @@ class Body:
     goals: tuple[Goal | Track, ...] = ()
     loop: bool = False
     slides: tuple[tuple[int, Floats], ...] = ()
+    follows_slope: bool = False
 
     def carried(self, way: Floats) -> Floats:
         """Joint values of the source with the body moved a way (f, 3)."""
@@ -166,16 +173,33 @@ def _asked(
         for tip in leg.soles:
             tracks.append(Above(tip, (0.0, 0.0, 0.0), weight=share / PENETRATION**2))
             tracks.append(Above(tip, (0.0, 0.0, 0.0), weight=share / (SWING * scale) ** 2))
-    for leg, wanted in zip(body.legs, plan.feet, strict=True):
-        tracks += _foot_goals(leg, wanted, share, scale)
+    for leg, foot, wanted in zip(body.legs, feet, plan.feet, strict=True):
+        if body.follows_slope:
+            path, led = swing_path(foot, wanted, plan.underfoot), wanted.plan_lock[:, BALL] == 0.0
+            weight, turn = share / (TRUNK_SWING_PATH * scale) ** 2, TRUNK_FOOT_TURN
+            swing = _swing_goal(leg, path, led, (1.0, 1.0, 1.0), weight)
+        else:
+            path, led = np.pad(wanted.path, ((0, 0), (0, 1))), wanted.led
+            weight, turn = share / (SWING_PATH * scale) ** 2, FOOT_TURN
+            swing = _swing_goal(leg, path, led, (1.0, 1.0, 0.0), weight)
+        tracks += _foot_goals(leg, wanted, swing, share, turn)
     tracks.append(pelvis_goal(body.pelvis, plan.body, share, scale))
     tracks += kept_goals(body.kept, share)
     tracks += hand_goals(body.hands, plan.body, share, scale)
     return [*tracks, *body.goals]
 
 
-def _foot_goals(leg: LegTips, wanted: FootPlan, share: float, scale: float) -> list[Goal | Track]:
-    frames = len(wanted.target)
+def _swing_goal(
+    leg: LegTips, path: Floats, led: NDArray[np.bool_], share: Vector, weight: float
+) -> Track:
+    """The ball goes along a path (f, 3) while it is led."""
+    goal = Hold(leg.soles[BALL], (0.0, 0.0, 0.0), share)
+    return Track(goal, {"point": path, "weight": np.where(led, weight, 0.0)})
+
+
+def _foot_goals(
+    leg: LegTips, wanted: FootPlan, swing: Track, share: float, turn: float
+) -> list[Goal | Track]:
     tracks: list[Goal | Track] = []
     for point, (name, tip) in enumerate(zip(POINT_NAMES, leg.soles, strict=True)):
         plan, height = SOLE_HOLD[name]
@@ -191,11 +215,8 @@ def _foot_goals(leg: LegTips, wanted: FootPlan, share: float, scale: float) -> l
                 },
             )
         )
-    along = np.concatenate([wanted.path, np.zeros((frames, 1))], axis=-1)
-    weight = np.where(wanted.led, share / (SWING_PATH * scale) ** 2, 0.0)
-    path = Hold(leg.soles[BALL], (0.0, 0.0, 0.0), (1.0, 1.0, 0.0))
-    tracks.append(Track(path, {"point": along, "weight": weight}))
-    tracks.append(turned(leg.foot, leg.foot_turn, share / FOOT_TURN**2))
+    tracks.append(swing)
+    tracks.append(turned(leg.foot, leg.foot_turn, share / turn**2))
     for joint, least in leg.knees:
         knee = JointMinimum(joint, 0.0, weight=share / STRAIGHT_KNEE**2)
         tracks.append(Track(knee, {"minimum": least}))

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..motion.body_goals import PELVIS_PLAN, Hand, Kept, Pelvis
+from ..motion.body_goals import PELVIS_PLAN, TRUNK_PLAN, Hand, Kept, Pelvis
 from ..motion.placement import Body, LegTips
 from ..solver import Goal, Poses, Track, forward_kinematics
 from ..solver.whole_clip import Inertia
@@ -28,7 +28,7 @@ STAY = {
 }
 BEND = {
     **{"hip": 20.0, "twist": 20.0, "knee": 20.0, "foot": 30.0, "toe": 30.0, "other": 10.0},
-    **{"pelvis": 5.0, "trunk": 1.0, "kept": 1e4, "spine": 1e3, "arm": 30.0},
+    **{"pelvis": 5.0, "trunk": 0.5, "kept": 1e4, "spine": 1e3, "arm": 30.0},
 }
 # What bones that keep their orientation may turn, radians: those above a pelvis that turns, those
 # that the user's own goals move as well, and the head of a body on more than two legs.
@@ -77,7 +77,8 @@ def make_body(
             )
         )
     places = source.tip_positions[:, model.tree.tip_index(PELVIS)]
-    sideways = setup.upper.sideways or PELVIS_PLAN * scale
+    many = len(setup.soles) > 2
+    sideways = setup.upper.sideways or (TRUNK_PLAN if many else PELVIS_PLAN) * scale
     inertia = _inertia(setup, model, rate, scale)
     return Body(
         model.tree,
@@ -90,6 +91,7 @@ def make_body(
         tuple(goals),
         loop,
         tuple(_slides(setup, model, source)),
+        many,
     )
 
 

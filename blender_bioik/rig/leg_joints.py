@@ -49,8 +49,8 @@ class LegSetup:
     soles: tuple[Sole, ...]
     root: str
     attached: dict[str, str]
-    upper: UpperBody = UpperBody()
-    middle: Vector = (0.0, 0.0, 0.0)
+    upper: UpperBody
+    middle: Vector
 
     @property
     def bones(self) -> list[str]:

@@ -37,8 +37,7 @@ from .contact_store import store_contacts, stored_contacts
 from .errors import Cancelled, RigError
 from .foot_motion import measured_footing, solved_motion, source_motion, unreached_frames
 from .foot_report import FootReport
-from .goal_tracks import PlannedGoal
-from .goal_tracks import enabled_goals
+from .goal_tracks import PlannedGoal, enabled_goals
 from .ground import Ground, read_ground
 from .leg_body import make_body
 from .leg_joints import LegSetup, leg_setup

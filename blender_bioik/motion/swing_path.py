@@ -1,0 +1,75 @@
+"""Paths of swinging feet: as animated, led from the ground they leave to the ground they reach."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .feet import BALL, Floats, Foot, Ints
+from .plan import FootPlan
+from .underfoot import Underfoot
+
+# A foot that gets less far than this in a swing does not travel, metres.
+LEAST_WAY = 0.01
+# Share of its height over the ground that a swing keeps at its top.
+KEPT_HEIGHT = 0.65
+
+
+def swing_path(foot: Foot, wanted: FootPlan, underfoot: Underfoot) -> Floats:
+    """Where the ball of a foot goes; (f, 3).
+
+    From stand to stand it is moved as its stands are, by the share of its way that it has gone:
+    over an even slope it goes as the slope does. It rises with the ground that is higher between.
+
+    Args:
+        foot: The foot in the source.
+        wanted: Its stands.
+        underfoot: The ground.
+    """
+    ball = foot.points[:, BALL]
+    frames = len(ball)
+    stands = np.flatnonzero(wanted.height_lock[:, BALL] > 0.0)
+    if len(stands) == 0:
+        return ball.copy()
+    moved = np.zeros((frames, 3))
+    moved[stands] = wanted.target[stands, BALL] - ball[stands]
+    for end, inside in ((0, stands[0]), (frames - 1, stands[-1])):
+        moved[end] = moved[inside]
+        moved[end, 2] += _ground(underfoot, ball + moved[inside], np.array([inside, end])) @ (-1, 1)
+    known = np.unique([0, *stands, frames - 1])
+    for before in np.flatnonzero(np.diff(known) > 1):
+        first, last = int(known[before]), int(known[before + 1])
+        rows = np.arange(first, last + 1)
+        share = _share(ball[rows])[:, None]
+        moved[rows] = moved[first] + share * (moved[last] - moved[first])
+        moved[rows, 2] += _lift(
+            ball[rows, 2], ball[rows, 2] + moved[rows, 2] - _ground(underfoot, ball + moved, rows)
+        )
+    return ball + moved
+
+
+def _lift(animated: Floats, over: Floats) -> Floats:
+    """How much higher a swing must go to keep its share over the ground, shaped as it is; (f,).
+
+    Args:
+        animated: Heights in the source; (f,).
+        over: Heights over the ground, not lifted yet; (f,).
+    """
+    line = np.linspace(0.0, 1.0, len(animated))
+    rise = np.maximum(0.0, animated - animated[0] - line * (animated[-1] - animated[0]))
+    risen = over - over[0] - line * (over[-1] - over[0])
+    top = int(rise.argmax())
+    missing = max(0.0, KEPT_HEIGHT * float(rise[top]) - float(risen[top]))
+    return rise * (missing / max(float(rise[top]), 1e-9))
+
+
+def _ground(underfoot: Underfoot, path: Floats, rows: Ints) -> Floats:
+    return underfoot.at(path[rows], rows).height
+
+
+def _share(path: Floats) -> Floats:
+    """Share of the way from its first to its last place that a path (f, 3) has gone."""
+    way = path[-1, :2] - path[0, :2]
+    length = float(way @ way)
+    if length < LEAST_WAY**2:
+        return np.linspace(0.0, 1.0, len(path))
+    return np.asarray(np.clip((path[:, :2] - path[0, :2]) @ way / length, 0.0, 1.0))
