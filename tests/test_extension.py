@@ -103,6 +103,14 @@ def test_the_manifest_agrees_with_the_project() -> None:
     assert found["license"] == [f"SPDX:{project['license']}"]
 
 
+def test_what_the_build_appends_to_the_manifest_stays_out_of_its_permissions() -> None:
+    appended = (ROOT / "blender_manifest.toml").read_text(encoding="utf-8") + "\nwheels = []\n"
+    found = tomllib.loads(appended)
+
+    assert set(found["permissions"]) == {"files"}
+    assert found["wheels"] == []
+
+
 def test_the_zip_holds_the_whole_package_and_nothing_else(extension_zip: Path) -> None:
     with zipfile.ZipFile(extension_zip) as archive:
         names = {name for name in archive.namelist() if not name.endswith("/")}
