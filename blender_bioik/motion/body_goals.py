@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,8 @@ from .feet import Floats
 # Sigmas: metres for a character of 1.6 m, and radians.
 PELVIS_PLAN, TRUNK_PLAN, PELVIS_HEIGHT = 0.02, 0.01, 0.05
 HAND_PLACE, HAND_TURN, STRAIGHT_ELBOW = 0.002, np.radians(1.0), 0.02
+# A hand further from its place than this has not reached it, metres.
+HAND_REACHED = 0.01
 # Hands are not asked for beyond this share of the arm's length; the approach to it begins at the
 # second share.
 REACH, NEAR_REACH = 0.97, 0.85
@@ -114,6 +116,20 @@ def hand_goals(
             joint, least = hand.elbow
             elbow = JointMinimum(joint, 0.0, weight=share / STRAIGHT_ELBOW**2)
             yield Track(elbow, {"minimum": least})
+
+
+def hand_notes(hands: Sequence[Hand], tips: Mapping[str, Floats], scale: float) -> list[str]:
+    """Sentences about hands that are not at their places, by the places (f, 3) of all tips."""
+    notes = []
+    for hand in hands:
+        off = np.linalg.norm(tips[hand.tip] - hand.places, axis=-1)
+        missed = int((off > HAND_REACHED * scale).sum())
+        if missed:
+            notes.append(
+                f"{hand.name} does not reach its place in the world in {missed} of {len(off)} "
+                f"frames, by up to {off.max():.2f} m: its arm is too short."
+            )
+    return notes
 
 
 def turned(tip: str, turn: Floats, weight: float) -> Track:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import bpy
 import numpy as np
 
+from ..motion.body_goals import hand_notes
 from ..motion.feet import Contact, Floats, Foot
 from ..motion.floor import source_floor
 from ..motion.loops import is_loop
@@ -234,7 +235,8 @@ def write_placement(plan: PlacementPlan, solved: PlacedFeet) -> FootReport:
         measured_footing(plan, solved.plan),
         unreached_frames(plan, solved.plan, values),
     )
-    written = write_keys(replace(bake, notes=(*bake.notes, *solved.plan.notes)), values)
+    hands = hand_notes(plan.body.hands, plan.body.tip_places(values), plan.scale)
+    written = write_keys(replace(bake, notes=(*bake.notes, *solved.plan.notes, *hands)), values)
     report = FootReport(
         feet=tuple(foot.name for foot in plan.feet),
         frames=bake.clip.frames,
