@@ -298,29 +298,31 @@ class WholeClip:
         for limb in self._limbs:
             j = limb.joints
             low, high = stretch.lower[..., j], stretch.upper[..., j]
-            for _ in range(2):
-                step = self._limb_step(limb, here.hessian, gradient, order, damping, free)
-                wanted = values[:, j] + step
-                moved[:, j] = np.clip(wanted, low, high)
-                leaving = moved[:, j] != wanted
-                if not leaving.any():
-                    break
-                free[:, j] &= ~leaving
+            among, downhill = free[:, j], -gradient[:, j]
+            step = self._limb_step(limb, here.hessian, downhill, order, damping, among)
+            moved[:, j] = np.clip(values[:, j] + step, low, high)
+            leaving = moved[:, j] != values[:, j] + step
+            if leaving.any():  # the others once more, knowing how far these go
+                stop = np.where(leaving, moved[:, j] - values[:, j], 0.0)
+                band = self._band(limb, here.hessian, order, damping, among)
+                downhill[order.frames] -= _banded_product(band, stop[order.frames])
+                among &= ~leaving
+                step = self._limb_step(limb, here.hessian, downhill, order, damping, among)
+                moved[:, j] = np.clip(values[:, j] + stop + step, low, high)
         return moved
 
     def _limb_step(
         self,
         limb: _Limb,
         hessian: Floats,
-        gradient: Floats,
+        downhill: Floats,
         order: _Order,
         damping: float,
-        free: Mask,
+        among: Mask,
     ) -> Floats:
-        """Step (f, joints) of joints that goals do not tie to any others."""
-        among = free[:, limb.joints]
+        """Step (f, joints) of joints that goals do not tie to any others; those among them move."""
         band = self._band(limb, hessian, order, damping, among)
-        right = np.where(among, -gradient[:, limb.joints], 0.0)[order.frames].ravel()
+        right = np.where(among, downhill, 0.0)[order.frames].ravel()
         try:
             factor = cholesky_banded(band, overwrite_ab=True, lower=True, check_finite=False)
         except LinAlgError:  # rounding has made it indefinite: no step, which damps the next
@@ -369,6 +371,16 @@ def one_blas_thread() -> AbstractContextManager[Any]:
     if threadpoolctl is None:
         return nullcontext()
     return threadpoolctl.threadpool_limits(limits=1, user_api="blas")
+
+
+def _banded_product(band: Floats, vectors: Floats) -> Floats:
+    """The symmetric matrix of a lower band times vectors (f, n) put one after the other."""
+    x = vectors.ravel()
+    product = band[0] * x
+    for apart in range(1, min(len(band), len(x))):
+        product[apart:] += band[apart, :-apart] * x[:-apart]
+        product[:-apart] += band[apart, :-apart] * x[apart:]
+    return np.asarray(product.reshape(vectors.shape))
 
 
 def _limbs(depth: Ints, ancestors: Ints) -> list[_Limb]:
