@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +22,8 @@ ASIDE, INTO_RISER, TIP_OVERHANG, HEEL_OVERHANG, STEEPNESS = 0.06, 0.01, 0.05, 0.
 TOO_HIGH, TOO_CLOSE = 0.02, 0.01
 # Planted feet keep at least this distance, metres, or the source's if that is less.
 APART = 0.10
+# Half the width of a foot, metres, for a character of 1.6 m.
+SIDE = 0.04
 # Shares of the way from the ball to the heel and to the tip that are looked at; the tip's last one
 # is the shoe's end beyond the bone.
 FOOTPRINT = ((HEEL, 1.0), (HEEL, 0.5), (TIP, 1.0), (TIP, 1.25))
@@ -36,6 +38,7 @@ class Footstep:
         place: The ball's place on the ground in each of them, without its clearance; (rows, 3).
         aside: How far it was moved from the source's place (carried along with the ground); (2,).
         height: The ground's height at the ball in the first of the rows, metres.
+        slope: dz/dx and dz/dy of the ground that the foot as a whole takes on; (2,).
         thickness: By how much the foot is thicker, measured upright, for the ground's slope.
         triangle: The triangle it stands on, -1 over a hole.
         too_high: By how much it exceeds the highest step allowed, metres.
@@ -45,6 +48,7 @@ class Footstep:
     place: Floats
     aside: Floats
     height: float
+    slope: Floats
     thickness: float
     triangle: int
     too_high: float
@@ -139,6 +143,41 @@ def _costs(
         near = _above(least - np.linalg.norm(places - place, axis=-1), 0.0)
         cost += (near / (TOO_CLOSE * scale)) ** 2
     return cost, ground
+
+
+def footprint_slope(
+    footprint: Footprint,
+    place: Floats,
+    row: int,
+    underfoot: Underfoot,
+    scale: float,
+    followed: Callable[[Floats, float], Floats],
+) -> Floats:
+    """Slope (dz/dx, dz/dy) of the plane through the ground under heel, tip and both sides; (2,).
+
+    Args:
+        footprint: The foot.
+        place: Its ball; (2,).
+        row: The frame.
+        underfoot: The ground.
+        scale: Size of the character relative to one of 1.6 m.
+        followed: How much of a rise (over a length) from the ball on the foot goes along with.
+    """
+    side = SIDE * scale
+    forward = footprint.offsets[FOOTPRINT.index((TIP, 1.0))] - footprint.offsets[0]
+    size = float(np.linalg.norm(forward))
+    forward = forward / size if size > side else np.array([1.0, 0.0])
+    across = side * np.array([-forward[1], forward[0]])
+    ends = [offset for offset in footprint.offsets if np.linalg.norm(offset) > side]
+    offsets = np.array(
+        [*ends, across, -across, *([] if ends else [side * forward, -side * forward])]
+    )
+    heights = underfoot.at(place + np.concatenate([[[0.0, 0.0]], offsets]), np.array(row)).height
+    rises = [
+        float(followed(np.asarray(height - heights[0]), float(np.linalg.norm(offset))))
+        for height, offset in zip(heights[1:], offsets, strict=True)
+    ]
+    return np.asarray(np.linalg.lstsq(offsets, np.array(rises), rcond=None)[0])
 
 
 def _above(values: Floats, limit: Floats | float) -> Floats:

@@ -22,6 +22,7 @@ from ..solver import (
 from ..solver.goals.base import Vector
 from ..solver.goals.ground import Above, Hold, JointMinimum
 from ..solver.open_clip import open_clip
+from ..solver.quaternions import product
 from ..solver.whole_clip import Inertia
 from .body_goals import Hand, Kept, Pelvis, hand_goals, kept_goals, pelvis_goal, turned
 from .descent import Descent
@@ -37,7 +38,7 @@ PENETRATION, SWING, SWING_PATH = 4e-4, 0.02, 0.015
 # Feet of bodies that follow the slope: their swings, metres, and their turns, radians.
 TRUNK_SWING_PATH, TRUNK_FOOT_TURN = 0.007, 0.1
 # Sigmas, radians.
-FOOT_TURN, STRAIGHT_KNEE = 0.2, 0.02
+FOOT_TURN, STRAIGHT_KNEE = 0.1, 0.02
 RATE = 30.0
 
 Stopped = Callable[[], bool]
@@ -216,7 +217,8 @@ def _foot_goals(
             )
         )
     tracks.append(swing)
-    tracks.append(turned(leg.foot, leg.foot_turn, share / turn**2))
+    tilted = product(wanted.tilt, leg.foot_turn)
+    tracks.append(turned(leg.foot, tilted, share / turn**2))
     for joint, least in leg.knees:
         knee = JointMinimum(joint, 0.0, weight=share / STRAIGHT_KNEE**2)
         tracks.append(Track(knee, {"minimum": least}))

@@ -13,15 +13,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import uniform_filter1d
+from scipy.spatial.transform import Rotation
 
-from .feet import BALL, Contact, Floats, Foot, Ints
-from .footsteps import APART, Footprint, Footstep, carried_place, find_place
+from .feet import BALL, HEEL, TIP, Contact, Floats, Foot, Ints
+from .footsteps import APART, Footprint, Footstep, carried_place, find_place, footprint_slope
 from .underfoot import Underfoot
 
 # Planted feet are put so much above the ground, metres: solving errs to both sides.
 LIFT = 0.0005
 # A contact is locked but for this share at both of its ends, where the foot lands and leaves.
 TRIM = 0.06
+# Of stands shorter than this, seconds, the rows in which the point is still higher than this above
+# its lowest, metres, are not locked either, up to this share.
+QUICK_SECONDS, LANDED, MOST_TRIM = 0.35, 0.005, 0.08
 # Share of a stand at both of its ends that does not count for its lowest height.
 ROLLING = 0.15
 # Heel and tip follow ground that rises or drops from the ball by this tangent; they stay level
@@ -29,6 +33,8 @@ ROLLING = 0.15
 RISE, DROP = 0.6, 0.55
 # At the ends of a lock its stiffness falls by this power of ten.
 EASE_DECADES = 4.0
+# Feet that lead down more steeply than this, level way over length, have no heading.
+SHORT = 0.2
 # The body follows the ground's height averaged over twice this time, seconds.
 BODY_SECONDS = 0.6
 # Moving ground carries the character off the path along which it was looked for: the plan is made
@@ -65,6 +71,8 @@ class FootPlan:
         height_lock: The same for its height; (f, 3).
         swing: Height over the ground that each shall keep beyond its clearance; (f, 3).
         path: Where the ball goes in plan view, from stand to stand as in the source; (f, 2).
+        tilt: How the ground's slope turns the foot, in stands and on the way from one to the next,
+            quaternions; (f, 4). Its heading stays.
         led: Whether it is led along its path: on the way from or to a stand that was moved; (f,).
         footsteps: The stands of the ball.
     """
@@ -74,6 +82,7 @@ class FootPlan:
     height_lock: Floats
     swing: Floats
     path: Floats
+    tilt: Floats
     led: NDArray[np.bool_]
     footsteps: tuple[Footstep, ...]
 
@@ -214,12 +223,16 @@ class _Planner:
         else:
             places = carried_place(self._underfoot, start, triangle, locked.first, rows)
             self._carry.add(locked.first, places)
+        slope = footprint_slope(
+            print_, place, locked.first, self._underfoot, self._scale, self._followed
+        )
         step = Footstep(
             locked,
             places,
             place - ball,
             float(ground.height),
-            float(upright_share(ground.slope)),
+            slope,
+            float(upright_share(slope)),
             triangle,
             max(0.0, float(ground.height) - highest),
         )
@@ -264,6 +277,7 @@ class _Planner:
                     self._height_lock[i],
                     self._swing(foot, floor[:, i]),
                     foot.points[:, BALL, :2] + self._shift(foot, self._steps[i]),
+                    tilted(self._slope(self._steps[i]), foot.points[:, TIP] - foot.points[:, HEEL]),
                     self._led(self._steps[i]),
                     tuple(self._steps[i]),
                 )
@@ -301,10 +315,15 @@ class _Planner:
 
     def _trimmed(self, contact: Contact) -> Contact:
         """The rows of a contact in which it is locked; the clip's own ends are not trimmed."""
-        cut = int(TRIM * (contact.stop - contact.first))
-        first = contact.first if contact.first == 0 else contact.first + cut
-        stop = contact.stop if contact.stop == self._frames else contact.stop - cut
-        return contact._replace(first=first, stop=stop)
+        count = contact.stop - contact.first
+        heights = self._feet[contact.foot].points[contact.first : contact.stop, contact.point, 2]
+        cut = before = int(TRIM * count)
+        if count < QUICK_SECONDS * self._rate:  # a run: it is still coming down at first
+            landed = int((rise(heights) <= LANDED * self._scale).argmax())
+            before = min(max(landed, cut), int(MOST_TRIM * count))
+        before = 0 if contact.first == 0 else before
+        after = 0 if contact.stop == self._frames else cut
+        return contact._replace(first=contact.first + before, stop=contact.stop - after)
 
     def _others(self, locked: Contact) -> list[tuple[Floats, float]]:
         """Where other feet stand meanwhile, and how near this one may come to them."""
@@ -358,7 +377,19 @@ class _Planner:
             source = foot.points[first:stop, BALL, :2].mean(axis=0)
             rows += [first, stop - 1]
             shifts += [step.place[0, :2] - source, step.place[-1, :2] - source]
-        knots, values = np.array(rows), np.array(shifts)
+        return self._eased(rows, shifts)
+
+    def _slope(self, steps: Sequence[Footstep]) -> Floats:
+        """Slopes that a foot takes on, from stand to stand; (f, 2)."""
+        if not steps:
+            return np.zeros((self._frames, 2))
+        ordered = sorted(steps, key=lambda step: step.contact.first)
+        rows = [row for step in ordered for row in (step.contact.first, step.contact.stop - 1)]
+        return self._eased(rows, [step.slope for step in ordered for _ in range(2)])
+
+    def _eased(self, rows: Sequence[int], wanted: Sequence[Floats]) -> Floats:
+        """Values (n,) wanted in some rows, with smooth ways between them; (f, n)."""
+        knots, values = np.array(rows), np.array(wanted)
         at = np.clip(np.arange(self._frames), knots[0], knots[-1])
         before = np.clip(np.searchsorted(knots, at, side="right") - 1, 0, len(knots) - 2)
         length = np.maximum(knots[before + 1] - knots[before], 1)
@@ -409,6 +440,28 @@ class _Planner:
                     "which is more than allowed."
                 )
         return tuple(notes)
+
+
+def tilted(slope: Floats, forward: Floats) -> Floats:
+    """Turns (f, 4) from level ground to slopes (f, 2) that keep headings (f, 3) in plan view."""
+    level = forward * [1.0, 1.0, 0.0]
+    size = np.linalg.norm(level, axis=-1, keepdims=True)
+    level = np.where(size > SHORT * np.linalg.norm(forward, axis=-1, keepdims=True), level, 0.0)
+    level = np.where(level.any(axis=-1, keepdims=True), level, [1.0, 0.0, 0.0])
+    risen = level + np.einsum("fi,fi->f", slope, level[:, :2])[:, None] * [0.0, 0.0, 1.0]
+    normal = np.concatenate([-slope, np.ones((len(slope), 1))], axis=-1)
+    before = _frame(level, np.broadcast_to([0.0, 0.0, 1.0], normal.shape))
+    return np.asarray(
+        Rotation.from_matrix(_frame(risen, normal) @ before.swapaxes(-1, -2)).as_quat()[
+            :, [3, 0, 1, 2]
+        ]
+    )
+
+
+def _frame(forward: Floats, up: Floats) -> Floats:
+    """Matrices (f, 3, 3) with columns forward, sideways and up of vectors at right angles."""
+    ahead, above = (v / np.linalg.norm(v, axis=-1, keepdims=True) for v in (forward, up))
+    return np.stack([ahead, np.cross(above, ahead), above], axis=-1)
 
 
 def upright_share(slope: Floats) -> Floats:

@@ -71,17 +71,16 @@ def foot_vertices(armature_object: bpy.types.Object, skeleton: Skeleton, rest: R
     return vertices
 
 
-def measure(rest: RestFoot, vertices: Floats) -> tuple[Floats, tuple[float, float, float]]:
-    """Heel, ball and tip (3, 3) in armature space, and their heights above the sole.
+def measure(rest: RestFoot, vertices: Floats) -> Floats:
+    """Heel, ball and tip on the sole, in armature space; (3, 3).
 
-    The heel is at the rear end of the sole, the tip at its front end. The ball stays in its joint,
-    and is on the sole of a foot that has no joint there.
+    The heel is at its rear end, the tip at its front end, the ball below the joint of the toe.
     """
     height = vertices @ rest.up
     if rest.on_point:
         sole = vertices[height <= height.min() + SOLE_HEIGHT * np.ptp(vertices, axis=0).max()]
         middle = _lowered(sole.mean(axis=0), float(height.min()), rest.up)
-        return np.stack([middle] * 3), (0.0, 0.0, 0.0)
+        return np.stack([middle] * 3)
     forward = _forward(rest, vertices)
     along = vertices @ forward
     length = float(np.ptp(along))
@@ -95,12 +94,11 @@ def measure(rest: RestFoot, vertices: Floats) -> tuple[Floats, tuple[float, floa
     share = (ball - heel @ forward) / max(float((tip - heel) @ forward), 1e-12)
     middle = heel + np.clip(share, 0.0, 1.0) * (tip - heel)
     if rest.toe is None:
-        return np.stack([heel, middle, tip]), (0.0, 0.0, 0.0)
+        return np.stack([heel, middle, tip])
     # Coarse meshes have no vertices below the joint, only those of the top.
     below = height[np.abs(along - ball) <= BELOW_JOINT * length]
     ground = float(below.min(initial=middle @ rest.up))
-    joint = rest.points[1]
-    return np.stack([heel, joint, tip]), (0.0, float(joint @ rest.up) - ground, 0.0)
+    return np.stack([heel, _lowered(rest.points[1], ground, rest.up), tip])
 
 
 def _forward(rest: RestFoot, vertices: Floats) -> Floats:

@@ -92,7 +92,7 @@ def read_soles(
         rest = _rest_foot(skeleton, leg, bones, up)
         points, clearance = rest.points, None
         if len(vertices := foot_vertices(armature_object, skeleton, rest)):
-            points, clearance = measure(rest, vertices)
+            points, clearance = measure(rest, vertices), (0.0, 0.0, 0.0)
         places = _places(skeleton, leg, rest, points)
         soles.append(Sole(leg.name, bones, foot, leg.toe, places, clearance))
     return soles
