@@ -31,7 +31,7 @@ from .plan import FootPlan, Plan
 from .sole_ground import SoleGround
 from .swing_path import swing_path
 
-# Sigmas, metres.
+# Sigmas, metres for a character of 1.6 m.
 LOCK_PLAN, LOCK_HEIGHT = 5e-5, 1e-4
 SOLE_HOLD = {"heel": (0.010, 0.008), "ball": (LOCK_PLAN, LOCK_HEIGHT), "tip": (0.004, 0.004)}
 PENETRATION, SWING, SWING_PATH = 4e-4, 0.02, 0.015
@@ -172,7 +172,7 @@ def _asked(
     tracks: list[Goal | Track] = []
     for leg in body.legs:
         for tip in leg.soles:
-            tracks.append(Above(tip, (0.0, 0.0, 0.0), weight=share / PENETRATION**2))
+            tracks.append(Above(tip, (0.0, 0.0, 0.0), weight=share / (PENETRATION * scale) ** 2))
             tracks.append(Above(tip, (0.0, 0.0, 0.0), weight=share / (SWING * scale) ** 2))
     for leg, foot, wanted in zip(body.legs, feet, plan.feet, strict=True):
         if body.follows_slope:
@@ -183,7 +183,7 @@ def _asked(
             path, led = np.pad(wanted.path, ((0, 0), (0, 1))), wanted.led
             weight, turn = share / (SWING_PATH * scale) ** 2, FOOT_TURN
             swing = _swing_goal(leg, path, led, (1.0, 1.0, 0.0), weight)
-        tracks += _foot_goals(leg, wanted, swing, share, turn)
+        tracks += _foot_goals(leg, wanted, swing, share, turn, scale)
     tracks.append(pelvis_goal(body.pelvis, plan.body, share, scale))
     tracks += kept_goals(body.kept, share)
     tracks += hand_goals(body.hands, plan.body, share, scale)
@@ -199,13 +199,13 @@ def _swing_goal(
 
 
 def _foot_goals(
-    leg: LegTips, wanted: FootPlan, swing: Track, share: float, turn: float
+    leg: LegTips, wanted: FootPlan, swing: Track, share: float, turn: float, scale: float
 ) -> list[Goal | Track]:
     tracks: list[Goal | Track] = []
     for point, (name, tip) in enumerate(zip(POINT_NAMES, leg.soles, strict=True)):
         plan, height = SOLE_HOLD[name]
-        along = np.sqrt(wanted.plan_lock[:, point]) / plan
-        up = np.sqrt(wanted.height_lock[:, point]) / height
+        along = np.sqrt(wanted.plan_lock[:, point]) / (plan * scale)
+        up = np.sqrt(wanted.height_lock[:, point]) / (height * scale)
         tracks.append(
             Track(
                 Hold(tip, (0.0, 0.0, 0.0)),

@@ -19,7 +19,8 @@ from .feet import BALL, HEEL, TIP, Contact, Floats, Foot, Ints
 from .footsteps import APART, Footprint, Footstep, carried_place, find_place, footprint_slope
 from .underfoot import Underfoot
 
-# Planted feet are put so much above the ground, metres: solving errs to both sides.
+# Planted feet are put so much above the ground, metres for a character of 1.6 m: solving errs to
+# both sides.
 LIFT = 0.0005
 # A contact is locked but for this share at both of its ends, where the foot lands and leaves.
 TRIM = 0.06
@@ -291,7 +292,7 @@ class _Planner:
         """Ask for a sole point over a place of the ground, rolling as in the source."""
         foot, point = self._feet[locked.foot], locked.point
         rows = slice(locked.first, locked.stop)
-        clearance = thickness * foot.clearance[point] + LIFT
+        clearance = thickness * foot.clearance[point] + LIFT * self._scale
         heights = ground + clearance + rise(foot.points[rows, point, 2])
         self._target[locked.foot][rows, point, :2] = plan
         self._target[locked.foot][rows, point, 2] = heights

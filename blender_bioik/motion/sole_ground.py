@@ -17,6 +17,7 @@ from ..solver.open_clip import OpenClip
 from .feet import BALL, Floats, Foot
 from .plan import LIFT, Plan, upright_share
 
+# Lengths are for a character of 1.6 m.
 # A jump of the ground in a step that counts as an edge, metres.
 EDGE = 0.008
 KNOWN_EDGE = 1e-4
@@ -67,7 +68,7 @@ class SoleGround:
         self._press = np.ones_like(self._weight)
         self._edge = np.full_like(self._weight, -np.inf)
         self._edge_plan = np.zeros((*self._weight.shape, 2))
-        self._reach = EDGE_REACH * scale
+        self._scale = scale
         self._forgotten = np.zeros(self._weight.shape, bool)
         self._last: tuple[Floats, Floats, Floats] | None = None
         self._depth = np.zeros_like(self._weight)
@@ -81,7 +82,7 @@ class SoleGround:
 
     def press(self) -> bool:
         """Press harder on points that are in the ground; whether there were any."""
-        deep = self._depth > TOO_DEEP
+        deep = self._depth > TOO_DEEP * self._scale
         self._press = np.where(deep, np.minimum(self._press * PRESS, MOST_PRESS), self._press)
         return bool(deep.any())
 
@@ -112,7 +113,7 @@ class SoleGround:
             self._last = height, slope, points[..., :2].copy()
         on_edge = self._edge > height
         self._away = on_edge & (
-            np.linalg.norm(points[..., :2] - self._edge_plan, axis=-1) > self._reach
+            np.linalg.norm(points[..., :2] - self._edge_plan, axis=-1) > EDGE_REACH * self._scale
         )
         height = np.where(on_edge, self._edge, height)
         slope = np.where(on_edge[..., None], 0.0, slope)
@@ -120,7 +121,7 @@ class SoleGround:
         self._depth = height + clearance - points[..., 2]
         table = self._table
         table[..., FIELDS : FIELDS + 2] = points[:, :, None, :2]
-        table[:, :, 0, FIELDS + 2] = height + clearance + LIFT
+        table[:, :, 0, FIELDS + 2] = height + clearance + LIFT * self._scale
         table[:, :, 1, FIELDS + 2] = height + clearance + self._swing
         # Not of unit length: what counts is the height over the ground.
         table[..., FIELDS + 3 : FIELDS + 5] = -slope[:, :, None]
@@ -132,8 +133,9 @@ class SoleGround:
         before, slope, plan = self._last
         expected = before + (slope * (points[..., :2] - plan)).sum(axis=-1)
         jump = height - expected
-        up, down = self._free & (jump > EDGE), self._free & (jump < -EDGE)
-        self.new_edges += int((up & (height > self._edge + KNOWN_EDGE)).sum())
+        edge, known = EDGE * self._scale, KNOWN_EDGE * self._scale
+        up, down = self._free & (jump > edge), self._free & (jump < -edge)
+        self.new_edges += int((up & (height > self._edge + known)).sum())
         upper = np.where(up, height, np.where(down, before, -np.inf))
         higher = upper > self._edge
         self._edge = np.where(higher, upper, self._edge)

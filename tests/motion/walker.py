@@ -75,6 +75,7 @@ def walker(
     *,
     frames: int | None = None,
     hooves: bool = False,
+    times: float = 1.0,
     limits: Limits | None = None,
     goals: tuple[Goal | Track, ...] = (),
 ) -> Walker:
@@ -84,6 +85,7 @@ def walker(
         gait: What it does.
         frames: Of how many frames.
         hooves: Whether heel, ball and tip are one point.
+        times: How many times as large as a person of 1.8 m.
         limits: Of corrections of joints, by name.
         goals: Goals of the user's own.
     """
@@ -100,8 +102,10 @@ def walker(
             soles = [(name, soles[1][1], soles[1][2]) for name, *_ in soles]
         tips += [*soles, (f"foot.{side}", f"foot.{side}", np.zeros(3))]
         flexion.append(bend)
+    segments = [replace(segment, place=times * segment.place) for segment in segments]
+    tips = [(name, on, times * at) for name, on, at in tips]
     tree, clip = _tree(segments, tips, limits or {})
-    return _assembled(tree, clip, gait, np.stack(flexion, axis=1), goals, count)
+    return _assembled(tree, clip, gait, np.stack(flexion, axis=1), goals, times)
 
 
 def with_goals(walker_: Walker, *goals: Goal | Track) -> Walker:
@@ -218,11 +222,12 @@ def _assembled(
     gait: Gait,
     flexion: Floats,
     goals: tuple[Goal | Track, ...],
-    count: int,
+    times: float,
 ) -> Walker:
+    count, scale = len(flexion), times * SCALE
     kinds = [_kind(name) for name in tree.names]
     stay, bend = (np.array([table[kind] for kind in kinds]) for table in (STAY, BEND))
-    size = np.array([SCALE if kind == "slide" else 1.0 for kind in kinds])
+    size = np.array([scale if kind == "slide" else 1.0 for kind in kinds])
     share = 30.0 / gait.fps
     inertia = Inertia(share / (size * stay) ** 2, share * gait.fps**4 / (size * bend) ** 2)
     rest_only = Body(tree, clip, inertia, Pelvis("pelvis", np.zeros((count, 3)), 1.0), ())
@@ -235,13 +240,13 @@ def _assembled(
         turn = rotations[:, tree.tip_index(f"foot.{side}")]
         legs.append(LegTips(soles, f"foot.{side}", turn, ((f"knee.{side}X", least),)))
         points = np.stack([places[name] for name in soles], axis=1)
-        hip = hip_position(gait, np.arange(count), side)
+        hip = times * hip_position(gait, np.arange(count), side)
         knee = 0.5 * (hip + places[f"foot.{side}"])
         feet.append(Foot(f"leg.{side}", points, np.zeros(3), knee, hip))
     directions = [np.broadcast_to(AXES[axis], (count, 3)) for axis in "XYZ"]
     body = replace(
         rest_only,
-        pelvis=Pelvis("pelvis", places["pelvis"], 0.02 * SCALE),
+        pelvis=Pelvis("pelvis", places["pelvis"], 0.02 * scale),
         legs=tuple(legs),
         goals=goals,
         slides=tuple(
@@ -253,7 +258,7 @@ def _assembled(
         for contact in gait_contacts(gait)
         if contact.first < count
     ]
-    return Walker(body, feet, contacts, float(gait.fps), SCALE, flexion)
+    return Walker(body, feet, contacts, float(gait.fps), scale, flexion)
 
 
 def _kind(joint: str) -> str:
