@@ -175,8 +175,10 @@ def _asked(
             tracks.append(Above(tip, (0.0, 0.0, 0.0), weight=share / (PENETRATION * scale) ** 2))
             tracks.append(Above(tip, (0.0, 0.0, 0.0), weight=share / (SWING * scale) ** 2))
     for leg, foot, wanted in zip(body.legs, feet, plan.feet, strict=True):
-        if body.follows_slope:
-            path, led = swing_path(foot, wanted, plan.underfoot), wanted.plan_lock[:, BALL] == 0.0
+        slides = bool(wanted.footsteps) and all(s.contact.slides for s in wanted.footsteps)
+        if body.follows_slope or slides:
+            path = swing_path(foot, wanted, plan.underfoot, body.loop)
+            led = wanted.plan_lock[:, BALL] == 0.0
             weight, turn = share / (TRUNK_SWING_PATH * scale) ** 2, TRUNK_FOOT_TURN
             swing = _swing_goal(leg, path, led, (1.0, 1.0, 1.0), weight)
         else:

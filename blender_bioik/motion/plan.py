@@ -286,7 +286,9 @@ class _Planner:
         body = np.zeros((self._frames, 3))
         body[:, :2] = carried
         body[:, 2] = self._body_height(pelvis[:, :2] + carried, floor)
-        return Plan(tuple(plans), body, self._underfoot, self._notes())
+        return Plan(
+            tuple(plans), body, self._underfoot, step_notes(self._feet, plans, self._settings)
+        )
 
     def _ask(self, locked: Contact, plan: Floats, ground: Floats | float, thickness: float) -> None:
         """Ask for a sole point over a place of the ground, rolling as in the source."""
@@ -428,19 +430,23 @@ class _Planner:
         once = uniform_filter1d(heights, width, mode="nearest")
         return uniform_filter1d(once, width, mode="nearest")
 
-    def _notes(self) -> tuple[str, ...]:
-        notes = []
-        for foot, steps in zip(self._feet, self._steps, strict=True):
-            holes = sum(step.over_hole for step in steps)
-            if holes:
-                notes.append(f"{foot.name} stands over a hole {holes} times and keeps its height.")
-            high = max((step.too_high for step in steps), default=0.0)
-            if high > 0.0:
-                notes.append(
-                    f"{foot.name} has to climb {high + self._settings.step_up:.2f} m in a step, "
-                    "which is more than allowed."
-                )
-        return tuple(notes)
+
+def step_notes(
+    feet: Sequence[Foot], plans: Sequence[FootPlan], settings: PlanSettings
+) -> tuple[str, ...]:
+    """Sentences for the user about where feet stand."""
+    notes = []
+    for foot, plan in zip(feet, plans, strict=True):
+        holes = sum(step.over_hole for step in plan.footsteps)
+        if holes:
+            notes.append(f"{foot.name} stands over a hole {holes} times and keeps its height.")
+        high = max((step.too_high for step in plan.footsteps), default=0.0)
+        if high > 0.0:
+            notes.append(
+                f"{foot.name} has to climb {high + settings.step_up:.2f} m in a step, "
+                "which is more than allowed."
+            )
+    return tuple(notes)
 
 
 def tilted(slope: Floats, forward: Floats) -> Floats:

@@ -14,7 +14,7 @@ LEAST_WAY = 0.01
 KEPT_HEIGHT = 0.65
 
 
-def swing_path(foot: Foot, wanted: FootPlan, underfoot: Underfoot) -> Floats:
+def swing_path(foot: Foot, wanted: FootPlan, underfoot: Underfoot, loop: bool) -> Floats:
     """Where the ball of a foot goes; (f, 3).
 
     From stand to stand it is moved as its stands are, by the share of its way that it has gone:
@@ -24,26 +24,40 @@ def swing_path(foot: Foot, wanted: FootPlan, underfoot: Underfoot) -> Floats:
         foot: The foot in the source.
         wanted: Its stands.
         underfoot: The ground.
+        loop: Whether it goes on from its last row with its first.
     """
-    ball = foot.points[:, BALL]
-    frames = len(ball)
+    frames = len(foot.points)
     stands = np.flatnonzero(wanted.height_lock[:, BALL] > 0.0)
     if len(stands) == 0:
-        return ball.copy()
+        return foot.points[:, BALL].copy()
+    if not loop:
+        return _path(foot, wanted, underfoot, np.arange(frames))
+    around = np.arange(stands[0], stands[0] + frames + 1) % frames
+    path = np.empty((frames, 3))
+    path[around[:-1]] = _path(foot, wanted, underfoot, around)[:-1]
+    return path
+
+
+def _path(foot: Foot, wanted: FootPlan, underfoot: Underfoot, order: Ints) -> Floats:
+    """The path over rows in their order, some of which are stands; (rows, 3)."""
+    ball, frames = foot.points[order, BALL], len(order)
+    stands = np.flatnonzero(wanted.height_lock[order, BALL] > 0.0)
     moved = np.zeros((frames, 3))
-    moved[stands] = wanted.target[stands, BALL] - ball[stands]
+    moved[stands] = wanted.target[order[stands], BALL] - ball[stands]
     for end, inside in ((0, stands[0]), (frames - 1, stands[-1])):
         moved[end] = moved[inside]
-        moved[end, 2] += _ground(underfoot, ball + moved[inside], np.array([inside, end])) @ (-1, 1)
+        both = np.array([inside, end])
+        before, after = underfoot.at((ball + moved[inside])[both], order[both]).height
+        moved[end, 2] += after - before
     known = np.unique([0, *stands, frames - 1])
     for before in np.flatnonzero(np.diff(known) > 1):
         first, last = int(known[before]), int(known[before + 1])
         rows = np.arange(first, last + 1)
         share = _share(ball[rows])[:, None]
         moved[rows] = moved[first] + share * (moved[last] - moved[first])
-        moved[rows, 2] += _lift(
-            ball[rows, 2], ball[rows, 2] + moved[rows, 2] - _ground(underfoot, ball + moved, rows)
-        )
+        path = ball[rows] + moved[rows]
+        over = path[:, 2] - underfoot.at(path, order[rows]).height
+        moved[rows, 2] += _lift(ball[rows, 2], over)
     return ball + moved
 
 
@@ -60,10 +74,6 @@ def _lift(animated: Floats, over: Floats) -> Floats:
     top = int(rise.argmax())
     missing = max(0.0, KEPT_HEIGHT * float(rise[top]) - float(risen[top]))
     return rise * (missing / max(float(rise[top]), 1e-9))
-
-
-def _ground(underfoot: Underfoot, path: Floats, rows: Ints) -> Floats:
-    return underfoot.at(path[rows], rows).height
 
 
 def _share(path: Floats) -> Floats:

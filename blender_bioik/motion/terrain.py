@@ -11,6 +11,7 @@ plan view (walls, needles) are no ground. Both sides of a triangle are.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -91,6 +92,7 @@ class Terrain:
         if len(rows) > 1:
             raise ValueError(f"surfaces move over different numbers of frames: {sorted(rows)}")
         self._rows = rows.pop() if rows else None
+        self._period: int | None = None
         self._first = np.cumsum([0, *(len(surface.triangles) for surface in given)])
         self._moves = np.array([surface.moves for surface in given], bool)
         region = None if around is None else np.asarray(around, float).reshape(2, 2)
@@ -102,6 +104,12 @@ class Terrain:
         extent = float(np.nan_to_num(np.abs([low, high])).max())
         self._margin = LEAST_MARGIN + MARGIN_PER_METRE * extent
         self._trees = self._build_trees()
+
+    def repeated(self, period: int) -> Terrain:
+        """The same ground for rows that go on, after so many, with the first ones."""
+        again = copy(self)
+        again._period = period
+        return again
 
     def below(self, points: Floats, rows: Ints, ceiling: Floats) -> GroundHits:
         """The highest ground over or under each point (x, y) that is not above a ceiling.
@@ -169,6 +177,8 @@ class Terrain:
 
     def _checked_rows(self, rows: Ints) -> Ints:
         given = np.ascontiguousarray(rows, np.int64)
+        if self._period is not None:
+            given = given % self._period
         count = self._rows
         if count is not None and given.size and not (given.min() >= 0 and given.max() < count):
             raise ValueError(f"the terrain has rows 0 to {count - 1}")

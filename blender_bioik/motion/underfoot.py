@@ -7,6 +7,7 @@ and is back soon, as between the planks of a bridge, there is a hole.
 
 from __future__ import annotations
 
+from copy import copy
 from typing import NamedTuple
 
 import numpy as np
@@ -71,6 +72,15 @@ class Underfoot:
     def along(self, path: Floats) -> Underfoot:
         """The ground under the same character if it follows another path (f, 2)."""
         return Underfoot(self.terrain, path, self._floor, self._knee_height, self._rate)
+
+    def between(self, first: int, stop: int) -> Underfoot:
+        """The same ground over some of the rows, of a terrain that is the same there."""
+        part = copy(self)
+        rows = slice(first, stop)
+        part.altitude, part.ceiling = self.altitude[rows], self.ceiling[rows]
+        part.bottom = self.bottom[rows]
+        part.holes = self.holes[(self.holes >= first) & (self.holes < stop)] - first
+        return part
 
     @property
     def is_empty(self) -> bool:

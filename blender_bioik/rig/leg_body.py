@@ -46,7 +46,6 @@ def make_body(
     goals: Sequence[Goal | Track],
     rate: float,
     scale: float,
-    loop: bool,
     aimed: Collection[str] = (),
 ) -> Body:
     """The character in the terms of `motion.placement`.
@@ -59,7 +58,6 @@ def make_body(
         goals: Goals of the user's own.
         rate: Frames per second.
         scale: Size of the character relative to one of 1.6 m.
-        loop: Whether the clip goes on from its last frame with its first.
         aimed: Bones that the user's own goals move.
     """
     source = forward_kinematics(model.tree, model.clip.values, model.clip.rest)
@@ -89,9 +87,8 @@ def make_body(
         tuple(_kept(setup, model, source, aimed)),
         tuple(_hand(arm, heads, model, source) for arm in setup.upper.arms),
         tuple(goals),
-        loop,
-        tuple(_slides(setup, model, source)),
-        many,
+        slides=tuple(_slides(setup, model, source)),
+        follows_slope=many,
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import bpy
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from ..motion.body_goals import hand_notes
 from ..motion.feet import Contact, Floats, Foot
 from ..motion.floor import source_floor
-from ..motion.loops import is_loop
+from ..motion.loops import Loop, find_loop, place_loop
 from ..motion.placement import Body, Placed, place
 from ..motion.plan import Plan, PlanSettings, make_plan
 from ..motion.quality_change import compare
@@ -35,6 +36,7 @@ from .bake import (
     write_keys,
 )
 from .contact_store import store_contacts, stored_contacts
+from .cyclic import is_cyclic
 from .errors import Cancelled, RigError
 from .foot_motion import measured_footing, solved_motion, source_motion, unreached_frames
 from .foot_report import FootReport
@@ -74,6 +76,7 @@ class PlacementPlan:
         rate: Solved frames a second.
         scale: Size of the character relative to one of 1.6 m.
         found: Whether contacts were found in the clip and not given by the user.
+        loop: How the clip repeats, None if it does not.
         seconds: Time of reading.
     """
 
@@ -89,6 +92,7 @@ class PlacementPlan:
     rate: float
     scale: float
     found: bool
+    loop: Loop | None
     seconds: float
 
 
@@ -154,15 +158,16 @@ def read_placement(
     rate = frames_per_second(scene) / options.step
     feet = foot_points(bake.skeleton, bake.clip, legs.soles, rate)
     scale = leg_scale(bake.skeleton, bake.clip, legs.soles)
-    contacts, found, notes = _contacts(armature_object, feet, frames, rate, scale)
+    loop, notes = _loop(armature_object, bake, rate, scale)
+    contacts, found, seen = _contacts(armature_object, feet, frames, rate, scale, loop)
+    notes += seen
     height = settings.floor_height if settings.floor == "HEIGHT" else None
     terrain = read_ground(
         scene, chosen, frames, armature_object, _around(feet, scale), progress, cancelled
     )
-    loop = settings.loop == "ON" or (settings.loop == "AUTO" and is_loop(_heads(bake), scale))
     own = [track for _, track in _own_goals(bake)]
     aimed = goal_chains(bake.skeleton, enabled_goals(armature_object.bioik.goals))
-    body = make_body(legs, bake.skeleton, bake.clip, bake.model, own, rate, scale, loop, aimed)
+    body = make_body(legs, bake.skeleton, bake.clip, bake.model, own, rate, scale, aimed)
     return PlacementPlan(
         armature_object.name,
         replace(bake, notes=(*bake.notes, *notes)),
@@ -171,11 +176,12 @@ def read_placement(
         tuple(contacts),
         terrain,
         body,
-        source_floor(feet, contacts, height),
+        _floor(feet, contacts, height, loop),
         PlanSettings(settings.slope, settings.step_up, settings.ease, settings.swing),
         rate,
         scale,
         found,
+        loop,
         time.perf_counter() - started,
     )
 
@@ -190,33 +196,36 @@ def solve_placement(
         Cancelled: `cancelled` returned true.
     """
     started = time.perf_counter()
-    pelvis = plan.body.pelvis.places
-    knee = float(np.mean([foot.knee[:, 2] - plan.floor[:, i] for i, foot in enumerate(plan.feet)]))
-    floor = float(plan.floor[0].mean())
-    underfoot = Underfoot(plan.terrain, pelvis[:, :2], floor, knee, plan.rate)
+    planned = _planned(plan)
+    between = time.perf_counter()
+    try:
+        solve = partial(place_loop, plan.loop) if plan.loop else place
+        placed = solve(plan.body, plan.feet, planned, plan.rate, plan.scale, progress, cancelled)
+    except SolverError as error:
+        raise RigError(str(error)) from error
+    if placed.cancelled:
+        raise Cancelled
+    return PlacedFeet(planned, placed, between - started, time.perf_counter() - between)
+
+
+def _planned(plan: PlacementPlan) -> Plan:
+    """Plan where feet go; a loop is planned repeated."""
+    feet, contacts, floor = plan.feet, plan.contacts, plan.floor
+    pelvis, terrain, loop = plan.body.pelvis.places, plan.terrain, plan.loop
+    if loop is not None:
+        feet, contacts = tuple(loop.repeated_feet(feet)), tuple(loop.repeated_contacts(contacts))
+        floor, pelvis, terrain = floor[loop.rows], pelvis[loop.rows], terrain.repeated(loop.period)
+    knee = float(np.mean([foot.knee[:, 2] - floor[:, i] for i, foot in enumerate(feet)]))
+    underfoot = Underfoot(terrain, pelvis[:, :2], float(floor[0].mean()), knee, plan.rate)
     if underfoot.is_empty:
         raise RigError(
             f'There is no ground under "{plan.name}" in any frame: '
             "move the ground under its path, or choose another one."
         )
     planned = make_plan(
-        plan.feet,
-        plan.contacts,
-        plan.floor,
-        pelvis,
-        underfoot,
-        plan.rate,
-        plan.scale,
-        plan.settings,
+        feet, contacts, floor, pelvis, underfoot, plan.rate, plan.scale, plan.settings
     )
-    between = time.perf_counter()
-    try:
-        placed = place(plan.body, plan.feet, planned, plan.rate, plan.scale, progress, cancelled)
-    except SolverError as error:
-        raise RigError(str(error)) from error
-    if placed.cancelled:
-        raise Cancelled
-    return PlacedFeet(planned, placed, between - started, time.perf_counter() - between)
+    return planned if loop is None else loop.own_plan(planned, feet, plan.settings)
 
 
 def write_placement(plan: PlacementPlan, solved: PlacedFeet) -> FootReport:
@@ -301,12 +310,17 @@ def _contacts(
     frames: Floats,
     rate: float,
     scale: float,
+    loop: Loop | None,
 ) -> tuple[list[Contact], bool, list[str]]:
     """Contacts, whether they were found in the clip, and sentences about them."""
     settings = armature_object.bioik.feet
     if settings.contacts_edited:
         return stored_contacts(settings, [foot.name for foot in feet], frames), False, []
-    contacts, in_place = found_contacts(settings, feet, rate, scale)
+    if loop is None:
+        contacts, in_place = found_contacts(settings, feet, rate, scale)
+    else:
+        contacts, in_place = found_contacts(settings, loop.repeated_feet(feet), rate, scale)
+        contacts = loop.own_contacts(contacts)
     if in_place and settings.planting != "LOCKED":
         note = "The clip walks in place: feet follow the ground's height and slope, unlocked."
         return contacts, True, [note]
@@ -335,6 +349,30 @@ def _goal_reports(plan: PlacementPlan, placed: Placed) -> Iterator[GoalReport]:
         is_angle = goal.unit_on(plan.body.tree) == "rad"
         shown = np.degrees(errors) if is_angle else errors
         yield goal_report(planned, plan.bake.clip.frames, shown, errors <= tolerance)
+
+
+def _floor(
+    feet: Sequence[Foot], contacts: Sequence[Contact], height: float | None, loop: Loop | None
+) -> Floats:
+    """Height of the source's floor under each foot; (f, feet)."""
+    if loop is None:
+        return source_floor(feet, contacts, height)
+    again = loop.repeated_feet(feet), loop.repeated_contacts(contacts)
+    return np.asarray(loop.own_rows(source_floor(*again, height)))
+
+
+def _loop(
+    armature_object: bpy.types.Object, bake: BakePlan, rate: float, scale: float
+) -> tuple[Loop | None, list[str]]:
+    """How the clip repeats, and sentences about it."""
+    wanted = armature_object.bioik.feet.loop
+    if wanted == "OFF":
+        return None, []
+    told = wanted == "ON" or is_cyclic(armature_object)
+    loop = find_loop(_heads(bake), rate, scale, told=told)
+    if wanted == "ON" and loop is None:
+        return None, ["The clip does not go on with its first frame after the last: no loop."]
+    return loop, []
 
 
 def _heads(bake: BakePlan) -> Floats:
