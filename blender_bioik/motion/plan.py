@@ -128,6 +128,7 @@ def make_plan(
         settings: How feet are placed.
     """
     carried = np.zeros_like(pelvis[:, :2])
+    contacts = [contact for contact in contacts if contact.first < contact.stop]
     for _ in range(MOST_PATHS):
         plan = _plan_along(feet, contacts, floor, pelvis, underfoot, rate, scale, settings)
         if np.allclose(plan.body[:, :2], carried, rtol=0.0, atol=SAME_PATH * scale):

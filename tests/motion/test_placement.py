@@ -16,7 +16,7 @@ from blender_bioik.motion.terrain import Surface
 from blender_bioik.solver import Position, Track
 from demo.gait import RUN, WALK
 
-from .grounds import moving, plan_on, plate, stairs
+from .grounds import moving, plan_on, plate, stairs, turned
 from .test_terrain import hills
 from .walker import SIDES, Limits, Walker, walker, with_goals
 
@@ -281,6 +281,25 @@ def test_hooves(ground: str) -> None:
     assert np.isfinite(placed.values).all()
     assert missed(who, plan, placed.values) < MILLIMETRE
     assert depth(who, plan, placed.values) < MILLIMETRE
+
+
+@pytest.mark.parametrize("times", [0.01, 0.1, 10.0, 100.0])
+@pytest.mark.parametrize("ground", ["slope up", "stairs", "rocks"])
+def test_solution_does_not_depend_on_size(ground: str, times: float) -> None:
+    who = walker(WALK, times=times)
+    surfaces = [turned(surface, 0.0, (0.0, 0.0, 0.0), times) for surface in GROUNDS[ground]]
+    plan = plan_on(
+        surfaces,
+        who.feet,
+        who.contacts,
+        PlanSettings(step_up=times * PlanSettings().step_up),
+        scale=who.scale,
+        knee=times * 0.5,
+    )
+    placed = place(who.body, who.feet, plan, who.rate, who.scale)
+    assert missed(who, plan, placed.values) < times * MILLIMETRE
+    assert depth(who, plan, placed.values) < times * MILLIMETRE
+    assert who.knees(placed.values).min() > 0.0
 
 
 def test_loop_stays_a_loop() -> None:

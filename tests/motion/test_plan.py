@@ -300,6 +300,49 @@ def test_shortest_contacts(first: int, stop: int) -> None:
     assert np.isfinite(plan.body).all()
 
 
+def test_contacts_without_rows_are_none() -> None:
+    feet = standing((0.0, 0.0))
+    nothing = [Contact(0, point, 30, 30) for point in (HEEL, BALL, TIP)]
+    plan = plan_on([plate()], feet, [*nothing, Contact(0, BALL, 5, 25)])
+    assert len(plan.feet[0].footsteps) == 1
+    assert np.isfinite(plan.feet[0].target).all()
+
+
+contacts_of_any_kind = st.lists(
+    st.builds(
+        lambda foot, point, first, count, slides: Contact(
+            foot, point, first, min(FRAMES, first + count), slides
+        ),
+        st.integers(0, 1),
+        st.sampled_from([HEEL, BALL, TIP]),
+        st.integers(0, FRAMES - 1),
+        st.integers(1, FRAMES),
+        st.booleans(),
+    ),
+    max_size=8,
+)
+
+
+@settings(max_examples=60)
+@given(contacts=contacts_of_any_kind, ease=st.sampled_from([0.0, 0.3]), seed=st.integers(0, 9))
+def test_contacts_of_any_kind_are_planned(contacts: list[Contact], ease: float, seed: int) -> None:
+    """Overlapping, short, sliding ones, on ground with edges and a hole."""
+    random = np.random.default_rng(seed)
+    path = np.cumsum(0.02 * random.standard_normal((FRAMES, 3)), axis=0)
+    feet = [foot_along("leg.0", path), foot_along("leg.1", path + np.array([0.2, 0.0, 0.0]))]
+    drifting = moving(plate(0.1, x=(-0.1, 0.1), y=(-0.3, 0.3)), sideways(0.01))
+    ground = [plate(y=(0.05, 9.0)), plate(0.15, y=(-9.0, -0.05)), drifting]
+    plan = plan_on(ground, feet, contacts, PlanSettings(ease=ease))
+    assert np.isfinite(plan.body).all()
+    for i, foot in enumerate(plan.feet):
+        for array in (foot.target, foot.plan_lock, foot.height_lock, foot.swing, foot.path):
+            assert np.isfinite(array).all()
+        assert foot.plan_lock.min() >= 0.0
+        assert foot.height_lock.max() <= 1.0
+        locked = {row for c in contacts if c.foot == i for row in range(c.first, c.stop)}
+        assert set(np.flatnonzero(foot.height_lock.any(axis=1))) <= locked
+
+
 def test_no_contacts_at_all() -> None:
     plan = plan_on([plate(2.0)], contacts=[])
     np.testing.assert_allclose(plan.body[:, 2], 2.0)
