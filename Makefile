@@ -19,7 +19,7 @@ PIP_INSTALL := -m pip --disable-pip-version-check install --quiet
 .PHONY: help demo test test-matrix test-blender lint format extension bench clean
 
 help:
-	@echo "make demo          build a walking character, bake goals onto it and picture it before and after, in demo/out"
+	@echo "make demo          a character walks over hills and stairs, another follows goals: before and after, in demo/out"
 	@echo "make test          set up $(VENV) with the matching bpy wheel, then lint, type check and test"
 	@echo "make test-matrix   test on the bpy wheels of Blender 4.2, 4.5, 5.0 and 5.2; FULL=1: all of the solver too"
 	@echo "make test-blender  test inside a Blender executable; BLENDER=/path/to/blender"

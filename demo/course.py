@@ -102,6 +102,7 @@ def _panorama(linked: bpy.types.Collection) -> bpy.types.Object:
     camera = bpy.data.objects.new("Panorama", bpy.data.cameras.new("Panorama"))
     linked.objects.link(camera)
     camera.data.type, camera.data.ortho_scale = "ORTHO", PANORAMA_WIDTH
+    camera.data.display_size = 0.2
     camera.rotation_euler = (np.radians(90.0 - PANORAMA_TILT), 0.0, np.radians(-90.0))
     backwards = camera.rotation_euler.to_matrix().col[2]
     camera.location = Vector(PANORAMA_MIDDLE) + 15.0 * backwards
