@@ -22,6 +22,8 @@ ASIDE, INTO_RISER, TIP_OVERHANG, HEEL_OVERHANG, STEEPNESS = 0.06, 0.01, 0.05, 0.
 TOO_HIGH, TOO_CLOSE = 0.02, 0.01
 # Planted feet keep at least this distance, metres, or the source's if that is less.
 APART = 0.10
+# A foot leans to its sides by no more than this tangent: ankles do not go much further.
+LEAN = 0.12
 # Half the width of a foot, metres, for a character of 1.6 m.
 SIDE = 0.04
 # Shares of the way from the ball to the heel and to the tip that are looked at; the tip's last one
@@ -177,7 +179,10 @@ def footprint_slope(
         float(followed(np.asarray(height - heights[0]), float(np.linalg.norm(offset))))
         for height, offset in zip(heights[1:], offsets, strict=True)
     ]
-    return np.asarray(np.linalg.lstsq(offsets, np.array(rises), rcond=None)[0])
+    slope = np.linalg.lstsq(offsets, np.array(rises), rcond=None)[0]
+    sideways = across / side
+    lean = float(slope @ sideways)
+    return np.asarray(slope + (np.clip(lean, -LEAN, LEAN) - lean) * sideways)
 
 
 def _above(values: Floats, limit: Floats | float) -> Floats:

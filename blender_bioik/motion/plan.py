@@ -26,7 +26,7 @@ LIFT = 0.0005
 TRIM = 0.06
 # Of stands shorter than this, seconds, the rows in which the point is still higher than this above
 # its lowest, metres, are not locked either, up to this share.
-QUICK_SECONDS, LANDED, MOST_TRIM = 0.35, 0.005, 0.08
+QUICK_SECONDS, LANDED, MOST_TRIM = 0.35, 0.008, 0.08
 # Share of a stand at both of its ends that does not count for its lowest height.
 ROLLING = 0.15
 # Heel and tip follow ground that rises or drops from the ball by this tangent; they stay level

@@ -27,6 +27,9 @@ EDGE_REACH = 0.02
 STEEPEST, WALL = 0.7, 1.5
 # Points deeper in the ground than this in the end get so much more weight, up to so much.
 TOO_DEEP, PRESS, MOST_PRESS = 5e-4, 6.0, 200.0
+# A swinging foot keeps this much more from steep ground, metres for a character of 1.6 m, because a
+# sole has more points than three; ground of this slope is steep.
+STEEP_MARGIN, STEEP = 0.005, 0.5
 # Goals of each sole point: not to be in the ground, and to swing above it.
 GOALS_PER_POINT = 2
 
@@ -60,6 +63,8 @@ class SoleGround:
         self._swing = np.concatenate([foot.swing for foot in plan.feet], axis=1)
         locked = np.stack([foot.height_lock > 0.0 for foot in plan.feet], axis=1)
         locked[..., [point for point in range(3) if point != BALL]] = False
+        swinging = np.stack([~(foot.height_lock > 0.0).any(axis=1) for foot in plan.feet], axis=1)
+        self._margin = STEEP_MARGIN * scale * np.repeat(swinging, 3, axis=1)
         # A planted ball is where it is by plan; edges next to it are none of its business.
         self._free = ~locked.reshape(len(locked), count)
         goals = opened.table[:, : GOALS_PER_POINT * count]
@@ -118,10 +123,11 @@ class SoleGround:
         height = np.where(on_edge, self._edge, height)
         slope = np.where(on_edge[..., None], 0.0, slope)
         clearance = self._clearance * upright_share(slope)
+        steep = np.minimum(1.0, np.linalg.norm(slope, axis=-1) / STEEP)
         self._depth = height + clearance - points[..., 2]
         table = self._table
         table[..., FIELDS : FIELDS + 2] = points[:, :, None, :2]
-        table[:, :, 0, FIELDS + 2] = height + clearance + LIFT * self._scale
+        table[:, :, 0, FIELDS + 2] = height + clearance + LIFT * self._scale + self._margin * steep
         table[:, :, 1, FIELDS + 2] = height + clearance + self._swing
         # Not of unit length: what counts is the height over the ground.
         table[..., FIELDS + 3 : FIELDS + 5] = -slope[:, :, None]

@@ -27,7 +27,7 @@ STAY = {
     **{"pelvis": 0.1, "trunk": 10.0, "kept": 100.0, "spine": 0.3, "arm": 1.0},
 }
 BEND = {
-    **{"hip": 20.0, "twist": 20.0, "knee": 20.0, "foot": 30.0, "toe": 30.0, "other": 10.0},
+    **{"hip": 20.0, "twist": 20.0, "knee": 16.0, "foot": 30.0, "toe": 30.0, "other": 10.0},
     **{"pelvis": 5.0, "trunk": 0.5, "kept": 1e4, "spine": 1e3, "arm": 30.0},
 }
 # What bones that keep their orientation may turn, radians: those above a pelvis that turns, those
