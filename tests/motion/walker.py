@@ -13,7 +13,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from blender_bioik.motion.body_goals import Pelvis
-from blender_bioik.motion.feet import Contact, Floats, Foot
+from blender_bioik.motion.feet import Contact, Floats, Foot, Ints
 from blender_bioik.motion.placement import Body, LegTips
 from blender_bioik.solver import (
     Clip,
@@ -113,7 +113,7 @@ def with_goals(walker_: Walker, *goals: Goal | Track) -> Walker:
 
 
 def _leg(
-    gait: Gait, rows: Floats, side: str, sign: float
+    gait: Gait, rows: Ints, side: str, sign: float
 ) -> tuple[list[_Segment], list[tuple[str, str, Floats]], Floats]:
     rest = {bone.name: np.array(bone.head) for bone in bones()}
     mirror = np.array([sign, 1.0, 1.0])
