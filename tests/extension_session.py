@@ -63,10 +63,16 @@ def use() -> dict[str, Any]:
     bpy.context.scene.frame_set(3)
     edited = [bpy.ops.bioik.add_contact(), bpy.ops.bioik.move_contact(frames=-1)]
     edited += [bpy.ops.bioik.split_contact(), bpy.ops.bioik.remove_contact()]
+    legs.bioik.feet.contacts_edited = False
+    placed, raised = placed_on_ground(legs)
     return {
         "operators": sorted(dir(bpy.ops.bioik)),
-        "results": [*baked, *deleted, *read, *found, *(word for words in edited for word in words)],
+        "results": [
+            *(*baked, *deleted, *read, *found),
+            *(word for words in (*edited, *placed) for word in words),
+        ],
         "contacts": contacts,
+        "raised": raised,
         "goals": [goal.type for goal in rig.bioik.goals],
         "actions": [source.name, action.name],
         "distance": max(distances),
@@ -117,6 +123,21 @@ def legs_that_stand() -> Any:
             parent = bone
     bpy.ops.object.mode_set(mode="OBJECT")
     return bpy.context.object
+
+
+def placed_on_ground(legs: Any) -> tuple[list[set[str]], float]:
+    """Place feet on a plane 10 cm higher; what the operators said, and how far a foot rose."""
+    bpy.context.scene.frame_set(1)
+    before = (legs.matrix_world @ legs.pose.bones["foot.L"].tail).z
+    bpy.ops.mesh.primitive_plane_add(size=4, location=(0, 0, before + 0.1))
+    plane = bpy.context.object
+    bpy.context.view_layer.objects.active = legs
+    plane.select_set(True)
+    results = [bpy.ops.bioik.add_ground(), bpy.ops.bioik.place_feet(frame_start=1, frame_end=5)]
+    bpy.context.scene.frame_set(1)
+    after = (legs.matrix_world @ legs.pose.bones["foot.L"].tail).z
+    results += [bpy.ops.bioik.remove_quality(), bpy.ops.bioik.remove_ground()]
+    return results, float(after - before)
 
 
 def distance_at(rig: Any, frame: int) -> float:

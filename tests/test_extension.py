@@ -21,12 +21,16 @@ SESSION = Path(__file__).parent / "extension_session.py"
 # What bpy.ops.bioik offers. Each of them is to be used in extension_session.py's use().
 OPERATORS = [
     "add_contact",
+    "add_ground",
     "bake",
     "delete_generated_keys",
     "find_contacts",
     "goals_from_constraints",
     "move_contact",
+    "place_feet",
     "remove_contact",
+    "remove_ground",
+    "remove_quality",
     "split_contact",
 ]
 
@@ -146,6 +150,7 @@ def test_it_can_be_used_and_says_once_that_numba_is_missing(life: dict[str, Any]
     assert used["actions"][1] == used["actions"][0] + "_bioik"
     assert used["distance"] < 1e-3
     assert used["contacts"] == [[1, 5]] * 6
+    assert used["raised"] == pytest.approx(0.1, abs=2e-3)
     assert life["output"].count("without numba") == 1
 
 
