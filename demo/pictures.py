@@ -15,7 +15,7 @@ from .body import linear, material
 Pixels = NDArray[np.float32]  # (height, width, 4), the top row first, 0 to 1
 
 SHEET_CELL = (258, 440)  # width and height of one picture in the sheet, pixels
-FILM_CELL = (368, 340)
+FILM_CELL = (320, 300)
 PANORAMA = (1560, 420)
 GAP = 8
 CAPTION = 34
@@ -43,7 +43,7 @@ def contact_sheet(
     size = len(frames) * (width + GAP) + GAP
     parts = [_paper(size, GAP)]
     for title, action in rows.items():
-        pictures = render_frames(scene, armature, action, frames, SHEET_CELL, samples="8")
+        pictures = render_frames(scene, armature, action, frames, SHEET_CELL, samples="5")
         parts.append(caption(title, size, CAPTION))
         parts.append(_side_by_side(pictures, height))
         parts.append(_paper(size, GAP))
