@@ -24,17 +24,19 @@ STRAIGHT = np.radians(8.0)
 # What a correction may be, and its acceleration: sigmas, radians and radians / s^2.
 STAY = {
     **{"hip": 0.3, "twist": 0.07, "knee": 0.3, "foot": 2.0, "toe": 0.2, "other": 0.3},
-    **{"pelvis": 0.1, "trunk": 10.0, "kept": 100.0, "spine": 0.3, "arm": 1.0},
+    **{"trunk": 10.0, "kept": 100.0, "spine": 0.3, "arm": 1.0},
 }
 BEND = {
     **{"hip": 20.0, "twist": 20.0, "knee": 16.0, "foot": 30.0, "toe": 30.0, "other": 10.0},
-    **{"pelvis": 5.0, "trunk": 0.5, "kept": 1e4, "spine": 1e3, "arm": 30.0},
+    **{"pelvis": 3.0, "trunk": 0.5, "kept": 1e4, "spine": 1e3, "arm": 30.0},
 }
+# The same for sliding: metres and metres / s^2, for a character of 1.6 m.
+SLIDE_STAY, SLIDE_BEND = 10.0, 0.5
+# A pelvis that may turn stays within this share of its bounds, unless legs need more.
+TILT_STAY = 0.5
 # What bones that keep their orientation may turn, radians: those above a pelvis that turns, those
 # that the user's own goals move as well, and the head of a body on more than two legs.
 KEPT_TURN, KEPT_FREELY, KEPT_HEAD = 2e-4, 0.3, 0.1
-# The same for sliding: metres and metres / s^2, for a character of 1.6 m.
-SLIDE_STAY, SLIDE_BEND = 10.0, 0.5
 RATE = 30.0
 
 
@@ -156,12 +158,13 @@ def _inertia(setup: LegSetup, model: JointModel, rate: float, scale: float) -> I
         roles[sole.foot] = "foot"
         if sole.toe:
             roles[sole.toe] = "toe"
+    stays = STAY | {"pelvis": TILT_STAY * max(upper.tilt, 1e-3)}
     for bone in model.bones:
         role = roles.get(model.skeleton.names[bone.index], "other")
         for _, joint in bone.slides:
             stay[joint], bend[joint] = SLIDE_STAY * scale, SLIDE_BEND * scale
         for k, (_, joint) in enumerate(bone.turns):
             kind = "twist" if role == "hip" and k == 2 and bone.order is None else role
-            stay[joint], bend[joint] = STAY[kind], BEND[kind]
+            stay[joint], bend[joint] = stays[kind], BEND[kind]
     share = RATE / rate
     return Inertia(share / stay**2, share * rate**4 / bend**2)
