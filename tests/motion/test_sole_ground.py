@@ -21,6 +21,7 @@ from .gaits import foot_along
 from .grounds import plan_on, plate
 
 FRAMES = 5
+PLANTED = Contact(0, BALL, 0, FRAMES)
 TIPS = ("heel", "ball", "tip")
 AWAY = np.array([[0.0, 0.18, 0.0], [0.0, 0.0, 0.0], [0.0, -0.07, 0.0]])
 
@@ -66,7 +67,7 @@ def heights_over_planes(opened: OpenClip, values: Floats) -> Floats:
 
 @pytest.mark.parametrize("slope", [(0.0, 0.0), (0.2, -0.3), (-0.5, 0.1)])
 def test_planes_touch_the_ground_under_every_point(slope: tuple[float, float]) -> None:
-    with standing_on([plate(0.3, slope=slope)]) as (ground, opened):
+    with standing_on([plate(0.3, slope=slope)], (PLANTED,)) as (ground, opened):
         values = at(0.4, -0.3, 1.0)
         ground.update(values, settle=True)
         places = values[:, None] + AWAY
@@ -80,10 +81,22 @@ def test_planes_touch_the_ground_under_every_point(slope: tuple[float, float]) -
 
 
 def test_clearance_counts_across_the_slope() -> None:
-    with standing_on([plate(slope=(0.0, 0.4))], clearance=(0.1, 0.1, 0.1)) as (ground, opened):
+    slope, thick = [plate(slope=(0.0, 0.4))], (0.1, 0.1, 0.1)
+    with standing_on(slope, (PLANTED,), clearance=thick) as (ground, opened):
         ground.update(at(), settle=True)
         above = heights_over_planes(opened, at())[0, BALL]
         assert above == pytest.approx(-0.1 * np.hypot(1.0, 0.4), abs=1e-3)
+
+
+def test_swinging_foot_keeps_at_least_as_far_from_the_ground_as_a_planted_one() -> None:
+    for tangent in (0.0, 0.3):
+        asked = []
+        for contacts in ((PLANTED,), ()):
+            with standing_on([plate(slope=(0.0, tangent))], contacts) as (ground, opened):
+                ground.update(at(), settle=True)
+                asked.append(planes(opened)[0][..., 2].copy())
+        assert (asked[1] >= asked[0]).all()
+        assert (asked[1] <= asked[0] + 0.01).all()
 
 
 def test_steep_ground_tilts_planes_only_so_far() -> None:
@@ -151,8 +164,7 @@ def test_slopes_are_no_edges() -> None:
 
 
 def test_planted_ball_does_not_mind_edges_beside_it() -> None:
-    contact = Contact(0, BALL, 0, FRAMES)
-    with standing_on(step_at(-0.01), (contact,)) as (ground, opened):
+    with standing_on(step_at(-0.01), (PLANTED,)) as (ground, opened):
         ground.remembers_edges = True
         ground.update(at(y=0.1), settle=True)
         ground.update(at(y=-0.02), settle=False)
