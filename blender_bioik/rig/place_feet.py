@@ -154,7 +154,9 @@ def read_placement(
             f"feet are placed over a clip of at least {FEWEST_FRAMES}."
         )
     chosen = list(grounds) if grounds is not None else chosen_grounds(armature_object)
-    bake = read_bake(scene, armature_object, options, cancelled=cancelled, legs=legs)
+    bake = read_bake(
+        scene, armature_object, options, progress=progress, cancelled=cancelled, legs=legs
+    )
     rate = frames_per_second(scene) / options.step
     feet = foot_points(bake.skeleton, bake.clip, legs.soles, rate)
     scale = leg_scale(bake.skeleton, bake.clip, legs.soles)

@@ -17,6 +17,7 @@ import blender_bioik
 from blender_bioik.rig import fcurves
 from blender_bioik.rig.bake import BakeOptions
 from blender_bioik.rig.errors import Cancelled, RigError
+from blender_bioik.rig.metric_curves import METRICS
 from blender_bioik.rig.place_feet import (
     place_feet,
     read_placement,
@@ -61,7 +62,10 @@ def all_data() -> dict[str, Any]:
     """All that placing feet could change."""
     markers = [(m.name, m.frame) for m in bpy.context.scene.timeline_markers]
     vertices = {mesh.name: [tuple(v.co) for v in mesh.vertices] for mesh in bpy.data.meshes}
-    properties = {o.name: sorted(o.keys()) for o in bpy.data.objects}
+    properties = {
+        o.name: [metric.name for metric in METRICS.values() if metric.name in o]
+        for o in bpy.data.objects
+    }
     return {**file_data(), "markers": markers, "meshes": repr(vertices), "own": properties}
 
 
