@@ -7,6 +7,9 @@ import pytest
 
 from blender_bioik.motion.feet import BALL, HEEL, Contact, Floats, Foot
 from blender_bioik.motion.loops import Loop, find_loop
+from blender_bioik.motion.terrain import Terrain
+
+from .grounds import follow, moving, plate
 
 RATE = 24.0
 
@@ -119,3 +122,30 @@ def test_the_last_row_alone_is_no_contact() -> None:
     """It is the first row again, whose contact begins there."""
     again = LOOP.repeated_contacts([Contact(0, BALL, 0, 6)])
     assert LOOP.own_contacts(again) == [Contact(0, BALL, 0, 6)]
+
+
+def test_moving_ground_repeats() -> None:
+    turn = 2.0 * np.pi * np.arange(10) / 10
+    way = np.stack([0 * turn, 0 * turn, 0.1 * np.sin(turn)], axis=-1)
+    terrain = Terrain([moving(plate(), way)])
+    rows = np.arange(30)
+    points = np.zeros((30, 3))
+    with pytest.raises(ValueError, match="rows 0 to 9"):
+        terrain.below(points, rows, np.full(30, 1.0))
+    again = terrain.repeated(10)
+    heights = again.below(points, rows, np.full(30, 1.0)).height
+    assert np.allclose(heights, np.tile(way[:, 2], 3), atol=1e-6)
+    triangle = np.zeros(30, np.int64)
+    followed = again.follow(triangle, points, np.zeros(30, np.int64), rows)
+    assert np.allclose(followed[:, 2], np.tile(way[:, 2], 3), atol=1e-6)
+
+
+def test_the_ground_between_rows() -> None:
+    path = np.stack([np.zeros(40), -0.1 * np.arange(40.0)], axis=-1)
+    whole = follow([plate(slope=(0.0, -0.1)), plate(1.0, y=(-1.0, 0.5))], path)
+    part = whole.between(10, 30)
+    assert (part.altitude == whole.altitude[10:30]).all()
+    at = whole.at(path[10:30], np.arange(10, 30))
+    inside = part.at(path[10:30], np.arange(20))
+    assert (inside.height == at.height).all()
+    assert (inside.slope == at.slope).all()
