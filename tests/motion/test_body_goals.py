@@ -55,7 +55,7 @@ def test_an_arm_that_the_source_stretches_may_be_stretched() -> None:
 
 def test_only_hands_that_miss_their_places_are_told() -> None:
     left = hand()
-    tips = {left.tip: left.places + [0.0, 0.0, 0.002]}
+    tips = {left.tip: left.places + np.array([0.0, 0.0, 0.002])}
     assert hand_notes([left], tips, 1.0) == []
     tips[left.tip][10:14, 2] += 0.25
     (note,) = hand_notes([left], tips, 1.0)

@@ -30,11 +30,12 @@ def stepping(rows: Floats, in_place: bool = False) -> Floats:
 def planned(
     *ground: Surface, in_place: bool = False, roll: int = 0, frames: int = FRAMES
 ) -> tuple[Foot, FootPlan, Underfoot]:
-    rows = np.arange(frames, dtype=float) + roll
+    rows = np.linspace(roll, roll + frames - 1, frames)
     ball = stepping(rows, in_place)
-    points = np.stack([ball + [0.0, 0.1, 0.0], ball, ball - [0.0, 0.05, 0.0]], axis=1)
-    knee = ball + [0.0, 0.0, 0.5]
-    foot = Foot("leg.L", points, np.zeros(3), knee, knee + [0.0, 0.0, 0.4])
+    forward, up = np.array([0.0, -1.0, 0.0]), np.array([0.0, 0.0, 1.0])
+    points = np.stack([ball - 0.1 * forward, ball, ball + 0.05 * forward], axis=1)
+    knee = ball + 0.5 * up
+    foot = Foot("leg.L", points, np.zeros(3), knee, knee + 0.4 * up)
     phase = rows % CYCLE < STANDS
     edges = np.flatnonzero(np.diff(np.concatenate([[0], phase, [0]])))
     contacts = [Contact(0, BALL, int(a), int(b), in_place) for a, b in edges.reshape(-1, 2)]
