@@ -90,6 +90,17 @@ def test_balls_are_asked_onto_the_ground_with_their_own_rise() -> None:
         assert (beyond <= HAIR).all()
 
 
+def test_ball_that_rises_in_its_stand_rises_above_the_new_ground() -> None:
+    """A foot that rolls off: the last third of its stand is lifted by up to 3 cm."""
+    path = np.zeros((FRAMES, 3))
+    path[40:, 2] = np.linspace(0.0, 0.03, FRAMES - 40)
+    feet = [foot_along("leg.0", path)]
+    plan = plan_on([plate(0.4)], feet, planted(feet))
+    beyond = plan.feet[0].target[..., 2] - 0.4 - feet[0].points[..., 2]
+    assert beyond.min() >= 0.0
+    assert beyond.max() <= HAIR
+
+
 def test_sole_points_on_a_slope_are_as_far_from_it_as_the_foot_is_thick() -> None:
     feet = [replace(foot, clearance=np.full(3, 0.08)) for foot in standing((0.0, 0.0))]
     tangent = np.tan(np.radians(20.0))

@@ -99,6 +99,16 @@ def test_three_metres_of_stairs_are_climbed() -> None:
     assert len(ground.holes) == 0
 
 
+def test_foot_ahead_stands_on_what_the_path_is_about_to_climb() -> None:
+    """It is higher above the path's ground than the knee."""
+    path = along(0.0, -6.0, 72)
+    ground = follow([plate(slope=(0.0, -1.0))], path)
+    rows = np.arange(0, 48)
+    found = ground.at(path[rows] + np.array([0.0, -0.7]), rows)
+    np.testing.assert_allclose(found.height, -path[rows, 1] + 0.7, atol=1e-6)
+    assert (found.triangle >= 0).all()
+
+
 def test_stairs_under_a_roof_are_climbed_too() -> None:
     path = along(0.0, -10.0, 300)
     ground = follow([*stairs(20, riser=0.15), plate(6.0, y=(-20.0, -4.0))], path)
