@@ -36,7 +36,7 @@ LOCK_PLAN, LOCK_HEIGHT = 5e-5, 1e-4
 SOLE_HOLD = {"heel": (0.010, 0.008), "ball": (LOCK_PLAN, LOCK_HEIGHT), "tip": (0.004, 0.004)}
 PENETRATION, SWING, SWING_PATH = 4e-4, 0.02, 0.015
 # Feet of bodies that follow the slope: their swings, metres, and their turns, radians.
-TRUNK_SWING_PATH, TRUNK_FOOT_TURN = 0.006, 0.15
+TRUNK_SWING_PATH, TRUNK_FOOT_TURN = 0.006, 0.13
 # Sigmas, radians.
 FOOT_TURN, STRAIGHT_KNEE = 0.1, 0.02
 RATE = 30.0
