@@ -20,7 +20,7 @@ from .sole_ground import SoleGround
 # Stiffness of locks by stages: sigmas are so many times as large; the ground's at most so many.
 STAGES = (30.0, 5.0, 1.0)
 SOFTEST_GROUND = 5.0
-MOST_STEPS, MOST_SOFT_STEPS = 40, 5
+MOST_STEPS, MOST_SOFT_STEPS = 60, 5
 # A stage ends when a step leaves more than this share of the cost. The last one ends when two
 # steps gain less than the next share, or one changes no joint by more than this.
 STAGE_GAIN, LEAST_GAIN, LEAST_CHANGE = 0.7, 1e-3, 2e-4

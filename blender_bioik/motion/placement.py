@@ -28,13 +28,13 @@ from .body_goals import Hand, Kept, Pelvis, hand_goals, kept_goals, pelvis_goal,
 from .descent import Descent
 from .feet import BALL, POINT_NAMES, Floats, Foot
 from .plan import FootPlan, Plan
-from .sole_ground import SoleGround
+from .sole_ground import GOALS_PER_POINT, SoleGround
 from .swing_path import swing_path
 
 # Sigmas, metres for a character of 1.6 m.
 LOCK_PLAN, LOCK_HEIGHT = 5e-5, 1e-4
 SOLE_HOLD = {"heel": (0.010, 0.008), "ball": (LOCK_PLAN, LOCK_HEIGHT), "tip": (0.004, 0.004)}
-PENETRATION, SWING, SWING_PATH = 4e-4, 0.02, 0.015
+PENETRATION, SWING, SWING_PATH, WALL = 4e-4, 0.02, 0.015, 0.002
 # Feet of bodies that follow the slope: their swings, metres, and their turns, radians.
 TRUNK_SWING_PATH, TRUNK_FOOT_TURN = 0.006, 0.13
 # Sigmas, radians.
@@ -148,7 +148,7 @@ def place(
         tips = [opened.tip_numbers[tip] for leg in body.legs for tip in leg.soles]
         ground = SoleGround(opened, plan, feet, tips, scale)
         own = len(asked) - len(body.goals)
-        locks = [len(tips) * 2 + k for k in lock_goals(body)]
+        locks = [len(tips) * GOALS_PER_POINT + k for k in lock_goals(body)]
         descent = Descent(opened, ground, locks, own)
         start = body.carried(plan.body)[:, opened.problem.active]
         values, steps, cancelled = descent.run(start, progress or _ignored, stopped or _never)
@@ -167,13 +167,14 @@ def _never() -> bool:
 def _asked(
     body: Body, feet: Sequence[Foot], plan: Plan, rate: float, scale: float
 ) -> list[Goal | Track]:
-    """All goals: first the ground's two of every sole point, in order, then everything else."""
+    """All goals: first the ground's of every sole point, in order, then everything else."""
     share = RATE / rate
     tracks: list[Goal | Track] = []
     for leg in body.legs:
         for tip in leg.soles:
             tracks.append(Above(tip, (0.0, 0.0, 0.0), weight=share / (PENETRATION * scale) ** 2))
             tracks.append(Above(tip, (0.0, 0.0, 0.0), weight=share / (SWING * scale) ** 2))
+            tracks.append(Above(tip, (0.0, 0.0, 0.0), weight=share / (WALL * scale) ** 2))
     for leg, foot, wanted in zip(body.legs, feet, plan.feet, strict=True):
         slides = bool(wanted.footsteps) and all(s.contact.slides for s in wanted.footsteps)
         if body.follows_slope or slides:

@@ -16,6 +16,7 @@ from ..solver.goals.base import FIELDS, WEIGHT
 from ..solver.open_clip import OpenClip
 from .feet import BALL, Floats, Foot
 from .plan import LIFT, Plan, upright_share
+from .swing_walls import find_walls
 
 # Lengths are for a character of 1.6 m.
 # A jump of the ground in a step that counts as an edge, metres.
@@ -30,8 +31,8 @@ TOO_DEEP, PRESS, MOST_PRESS = 5e-4, 6.0, 200.0
 # A swinging foot keeps this much more from steep ground, metres for a character of 1.6 m, because a
 # sole has more points than three; ground of this slope is steep.
 STEEP_MARGIN, STEEP = 0.005, 0.5
-# Goals of each sole point: not to be in the ground, and to swing above it.
-GOALS_PER_POINT = 2
+# Goals of each sole point: not to be in the ground, to swing above it, to stay behind walls.
+GOALS_PER_POINT = 3
 
 
 class SoleGround:
@@ -45,7 +46,7 @@ class SoleGround:
         tips: Sequence[int],
         scale: float,
     ) -> None:
-        """Take over the first goals of a clip: two of each sole point, feet in order.
+        """Take over the first goals of a clip: three of each sole point, feet in order.
 
         Args:
             opened: The clip.
@@ -67,8 +68,15 @@ class SoleGround:
         self._margin = STEEP_MARGIN * scale * np.repeat(swinging, 3, axis=1)
         # A planted ball is where it is by plan; edges next to it are none of its business.
         self._free = ~locked.reshape(len(locked), count)
+        walls = find_walls(plan, feet, scale)
+        self._free &= ~walls.active
         goals = opened.table[:, : GOALS_PER_POINT * count]
         self._table = goals.reshape(len(locked), count, GOALS_PER_POINT, -1)
+        wall = self._table[:, :, 2]
+        wall[..., WEIGHT] = np.where(walls.active, wall[..., WEIGHT], 0.0)
+        wall[..., FIELDS : FIELDS + 2] = walls.place
+        wall[..., FIELDS + 3 : FIELDS + 5] = walls.normal
+        wall[..., FIELDS + 5] = 0.0
         self._weight = self._table[:, :, 0, WEIGHT].copy()
         self._press = np.ones_like(self._weight)
         self._edge = np.full_like(self._weight, -np.inf)
@@ -126,12 +134,12 @@ class SoleGround:
         steep = np.minimum(1.0, np.linalg.norm(slope, axis=-1) / STEEP)
         self._depth = height + clearance - points[..., 2]
         table = self._table
-        table[..., FIELDS : FIELDS + 2] = points[:, :, None, :2]
+        table[:, :, :2, FIELDS : FIELDS + 2] = points[:, :, None, :2]
         table[:, :, 0, FIELDS + 2] = height + clearance + LIFT * self._scale + self._margin * steep
         table[:, :, 1, FIELDS + 2] = height + clearance + self._swing
         # Not of unit length: what counts is the height over the ground.
-        table[..., FIELDS + 3 : FIELDS + 5] = -slope[:, :, None]
-        table[..., FIELDS + 5] = 1.0
+        table[:, :, :2, FIELDS + 3 : FIELDS + 5] = -slope[:, :, None]
+        table[:, :, :2, FIELDS + 5] = 1.0
 
     def _remember(self, points: Floats, height: Floats) -> None:
         """Note the upper sides of edges between the poses settled on and these."""

@@ -337,19 +337,20 @@ class WholeClip:
     ) -> Floats:
         """Lower band of the normal equations; frozen joints keep only a one on the diagonal."""
         frames, n = free.shape
-        band = np.zeros((order.reach * n + 1, frames, n))
+        # Column by column, as LAPACK wants it: transposing takes as long as factorising.
+        band = np.zeros((frames, n, order.reach * n + 1))
         goals = hessian[:, limb.entries]
         if not free.all():
             goals *= free[:, limb.rows] & free[:, limb.columns]
-        band[limb.rows - limb.columns, :, limb.columns] = goals[order.frames].T
+        band[:, limb.columns, limb.rows - limb.columns] = goals[order.frames]
         placed = free[order.frames]
         bend = self.inertia.bend[limb.joints]
         for apart, at, coefficient in order.couplings:
             both = placed[at] & placed[at + apart]
-            band[apart * n, at] += coefficient[:, None] * bend * both
+            band[at, :, apart * n] += coefficient[:, None] * bend * both
         stay = self.inertia.stay[limb.joints]
-        band[0] = np.where(placed, band[0] + stay + damping, 1.0)
-        return band.reshape(order.reach * n + 1, frames * n)
+        band[:, :, 0] = np.where(placed, band[:, :, 0] + stay + damping, 1.0)
+        return band.reshape(frames * n, -1).T
 
     def _inertial_gradient(self, stretch: Stretch, values: Floats, held: Floats) -> Floats:
         correction = values - stretch.source
