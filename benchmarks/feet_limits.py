@@ -29,6 +29,7 @@ class Limit:
         grounds: Where it holds; None for everywhere but `beyond`.
         beyond: Where it does not hold.
         clips: The clips it holds for; None for all.
+        but: Clips that it does not hold for.
         least: Whether it is the least.
     """
 
@@ -39,12 +40,13 @@ class Limit:
     grounds: tuple[str, ...] | None = None
     beyond: tuple[str, ...] = ()
     clips: tuple[str, ...] | None = None
+    but: tuple[str, ...] = ()
     least: bool = False
 
     def holds_for(self, scene: str) -> bool:
         """Whether it is promised for a scene."""
         clip, ground = scene.split(".")
-        if self.clips is not None and clip not in self.clips:
+        if clip in self.but or (self.clips is not None and clip not in self.clips):
             return False
         return (self.grounds is None or ground in self.grounds) and ground not in self.beyond
 
@@ -68,7 +70,8 @@ LIMITS = (
     Limit("yaw", "foot yaw while it is level", 5.0, " deg"),
     Limit("swing", "swing height", 0.6, least=True),
     Limit("pelvis", "pelvis sideways", 40.0, " mm", beyond=("slide",)),
-    Limit("upper", "turn of bones above the pelvis", 0.1, " deg"),
+    # Trunks on more than two legs follow the slope on purpose.
+    Limit("upper", "turn of bones above the pelvis", 0.1, " deg", but=("trot",)),
     Limit("legs", "clean clips on flat: mean turn of the legs", 0.5, " deg", FLAT, clips=CLEAN),
 )
 

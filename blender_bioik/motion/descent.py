@@ -2,7 +2,7 @@
 
 Locks become stiff by stages, so that frames come together before planted feet are nailed down. In
 the end points that are still in the ground are pressed harder, and the user's own goals that are
-missed are made stiffer.
+missed are made stiffer, or wishes if that does not help.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ DAMPING = 1e-6
 # Demands of the user's own goals count so much, more where they are missed, up to so often.
 DEMAND, STIFFER, MOST_STIFFER = 1e4, 10.0, 4
 WITHIN = 0.8
+# Being stiffer has helped a goal whose error is less than this share of what it was.
+HELPED = 0.7
 
 
 class Descended(NamedTuple):
@@ -63,6 +65,8 @@ class Descent:
         self._none = opened.frames.nothing_held()
         demands = opened.table[:, own:]
         self._demanded = np.isfinite(demands[..., TOLERANCE])
+        self._wish = demands[..., WEIGHT].copy()
+        self._errors = np.full(self._wish.shape, np.inf)
         demands[..., WEIGHT] *= np.where(self._demanded, DEMAND, 1.0)
 
     def run(
@@ -145,11 +149,20 @@ class Descent:
         self._ground.soften(min(times, SOFTEST_GROUND))
 
     def _stiffen(self, values: Floats) -> bool:
-        """Make the user's own goals that are missed stiffer; whether there were any."""
-        own = self._opened.table[:, self._own :]
+        """Make the user's own goals that are missed stiffer; whether there were any.
+
+        Those that this has not helped before cannot be met. They become wishes, or they would pull
+        the body along.
+        """
         if not self._demanded.any():
             return False
+        own = self._opened.table[:, self._own :]
         errors = self._opened.frames.expand(self._opened.stretch, values).errors[:, self._own :]
-        missed = self._demanded & (own[..., WEIGHT] > 0.0) & (errors > WITHIN * own[..., TOLERANCE])
+        missed = self._demanded & (own[..., WEIGHT] > 0.0)
+        missed &= errors > WITHIN * own[..., TOLERANCE]
+        hopeless = missed & (errors > HELPED * self._errors)
         own[..., WEIGHT] *= np.where(missed, STIFFER, 1.0)
+        own[..., WEIGHT] = np.where(hopeless, self._wish, own[..., WEIGHT])
+        self._demanded &= ~hopeless
+        self._errors = errors
         return bool(missed.any())

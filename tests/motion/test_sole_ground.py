@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from blender_bioik.motion.feet import BALL, Contact, Floats, Foot
-from blender_bioik.motion.sole_ground import SoleGround
+from blender_bioik.motion.sole_ground import GOALS_PER_POINT, SoleGround
 from blender_bioik.motion.terrain import Surface
 from blender_bioik.solver import Clip, Goal, Joint, KinematicTree, Tip, Track
 from blender_bioik.solver.goals.base import FIELDS, WEIGHT
@@ -41,7 +41,7 @@ def standing_on(
     foot = Foot("leg", base.points, np.array(clearance), base.knee, base.hip)
     plan = plan_on(surfaces, [foot], list(contacts))
     goals: list[Goal | Track] = [
-        Above(name, (0.0, 0.0, 0.0), weight=weight) for name in TIPS for weight in (4.0, 1.0)
+        Above(name, (0.0, 0.0, 0.0), weight=weight) for name in TIPS for weight in (4.0, 1.0, 1.0)
     ]
     inertia = Inertia(np.ones(3), np.ones(3))
     with open_clip(tree, goals, Clip(np.zeros((FRAMES, 3))), inertia) as opened:
@@ -55,7 +55,7 @@ def at(x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Floats:
 
 def planes(opened: OpenClip) -> tuple[Floats, Floats]:
     """Points and normals of the no-penetration planes; (f, 3, 3) each."""
-    goals = opened.table[:, 0:6:2]
+    goals = opened.table[:, ::GOALS_PER_POINT]
     return goals[..., FIELDS : FIELDS + 3], goals[..., FIELDS + 3 : FIELDS + 6]
 
 
@@ -181,7 +181,7 @@ def test_only_points_in_the_ground_are_pressed() -> None:
         ground.update(deep, settle=True)
         assert ground.press()
         ground.soften(1.0)
-        weight = opened.table[:, 0:6:2, WEIGHT]
+        weight = opened.table[:, ::GOALS_PER_POINT, WEIGHT]
         assert (weight[2] > weight[1]).all()
         np.testing.assert_array_equal(weight[1], weight[3])
         for _ in range(30):
@@ -194,10 +194,10 @@ def test_only_points_in_the_ground_are_pressed() -> None:
 def test_softer_ground_weighs_less_and_comes_back() -> None:
     with standing_on([plate()]) as (ground, opened):
         ground.soften(5.0)
-        np.testing.assert_allclose(opened.table[:, 0:6:2, WEIGHT], 4.0 / 25.0)
-        np.testing.assert_allclose(opened.table[:, 1:6:2, WEIGHT], 1.0)
+        np.testing.assert_allclose(opened.table[:, ::GOALS_PER_POINT, WEIGHT], 4.0 / 25.0)
+        np.testing.assert_allclose(opened.table[:, 1::GOALS_PER_POINT, WEIGHT], 1.0)
         ground.soften(1.0)
-        np.testing.assert_allclose(opened.table[:, 0:6:2, WEIGHT], 4.0)
+        np.testing.assert_allclose(opened.table[:, ::GOALS_PER_POINT, WEIGHT], 4.0)
 
 
 def test_over_a_hole_points_keep_above_the_height_of_the_path() -> None:
