@@ -440,7 +440,8 @@ def step_notes(
     for foot, plan in zip(feet, plans, strict=True):
         holes = sum(step.over_hole for step in plan.footsteps)
         if holes:
-            notes.append(f"{foot.name} stands over a hole {holes} times and keeps its height.")
+            often = "once" if holes == 1 else f"{holes} times"
+            notes.append(f"{foot.name} stands over a hole {often} and keeps its height.")
         high = max((step.too_high for step in plan.footsteps), default=0.0)
         if high > 0.0:
             notes.append(

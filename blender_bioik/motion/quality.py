@@ -61,6 +61,8 @@ class Footing:
         scale: Size of the character; 1 for a grown person.
         carried: How far the ground under a planted foot has moved since its contact began;
             (f, feet, 3). None where the ground does not move.
+        path: How far moving ground has taken the character along in plan view; (f, 2). None where
+            it does not move.
     """
 
     contacts: Sequence[Contact]
@@ -69,6 +71,7 @@ class Footing:
     rate: float
     scale: float = 1.0
     carried: Floats | None = None
+    path: Floats | None = None
 
 
 class Extent(NamedTuple):
@@ -84,6 +87,7 @@ class FootQuality:
 
     Attributes:
         contacts: How often its ball is planted.
+        locked: How often of these it is not meant to slide.
         penetration: How deep its deepest sole point is in the ground, over all frames; metres.
         drift: How far the planted ball gets from its mean place, in plan view, over contacts that
             are not meant to slide; metres.
@@ -95,6 +99,7 @@ class FootQuality:
     """
 
     contacts: int
+    locked: int
     penetration: Extent
     drift: Extent
     floating: Extent
@@ -166,6 +171,7 @@ def measure(motion: Motion, footing: Footing) -> Quality:
         feet=tuple(
             FootQuality(
                 contacts=sum(c.foot == foot and c.point == BALL for c in footing.contacts),
+                locked=len(largest_drifts[foot]),
                 penetration=extent(curves.penetration[:, foot]),
                 drift=extent(np.array(largest_drifts[foot])),
                 floating=extent(curves.floating[standing[:, foot], foot]),

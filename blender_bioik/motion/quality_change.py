@@ -124,13 +124,13 @@ def asked_shift(source: Motion, footing: Footing) -> Floats:
     """How far the ground asks the body to move with the feet; (f, 3).
 
     Up and down: from the floor that the source's feet stand on to the ground under its feet, the
-    mean of the feet, as smooth as a person would go. In plan view: as far as moving ground carries
-    planted feet.
+    mean of the feet, as smooth as a person would go. In plan view: as far as moving ground takes
+    the character along.
     """
     frames, feet = source.points.shape[:2]
     shift = np.zeros((frames, 3))
-    if footing.carried is not None:
-        shift[:, :2] = _mean_carried(footing.carried, footing.contacts)[:, :2]
+    if footing.path is not None:
+        shift[:, :2] = footing.path
     rises = []
     for foot in range(feet):
         ground = source.height[:, foot, BALL]
@@ -160,21 +160,6 @@ def _smooth(values: Floats, width: int) -> Floats:
     """Running means of an odd number of values, which leave a straight line as it is."""
     padded = np.pad(values, width // 2, mode="reflect", reflect_type="odd")
     return np.convolve(padded, np.full(width, 1.0 / width), mode="valid")
-
-
-def _mean_carried(carried: Floats, contacts: Sequence[Contact]) -> Floats:
-    """How far the ground carries the planted feet in the mean, in line between contacts; (f, 3)."""
-    frames, feet = carried.shape[:2]
-    planted = np.zeros((frames, feet), bool)
-    for contact in contacts:
-        planted[contact.first : contact.stop, contact.foot] = True
-    count = planted.sum(axis=1)
-    rows = np.flatnonzero(count)
-    if not len(rows):
-        return np.zeros((frames, 3))
-    total = np.where(planted[..., None], carried, 0.0).sum(axis=1)[rows] / count[rows, None]
-    every = np.arange(frames)
-    return np.stack([np.interp(every, rows, total[:, axis]) for axis in range(3)], axis=1)
 
 
 def _ratios(before: Quality, after: Quality, footing: Footing) -> Ratios:

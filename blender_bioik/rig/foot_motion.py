@@ -50,6 +50,8 @@ def measured_footing(placement: PlacementPlan, plan: Plan) -> Footing:
     carried = np.zeros((len(placement.bake.clip.frames), len(placement.feet), 3))
     for i, foot in enumerate(plan.feet):
         for step in foot.footsteps:
+            if step.contact.slides:
+                continue
             rows = slice(step.contact.first, step.contact.stop)
             carried[rows, i] = step.place - step.place[0]
     return Footing(
@@ -59,11 +61,14 @@ def measured_footing(placement: PlacementPlan, plan: Plan) -> Footing:
         placement.rate,
         placement.scale,
         carried if carried.any() else None,
+        plan.body[:, :2] if plan.body[:, :2].any() else None,
     )
 
 
-def unreached_frames(placement: PlacementPlan, plan: Plan, values: Floats) -> list[Unreached]:
-    """Frames in which planted feet are not at their places, with the reason."""
+def unreached_frames(
+    placement: PlacementPlan, plan: Plan, values: Floats, result: Motion
+) -> list[Unreached]:
+    """Frames in which planted feet are not at their places in a result, with the reason."""
     tips = placement.body.tip_places(values)
     found = []
     for i, (foot, sole) in enumerate(zip(plan.feet, placement.legs.soles, strict=True)):
@@ -73,12 +78,14 @@ def unreached_frames(placement: PlacementPlan, plan: Plan, values: Floats) -> li
         rows = np.flatnonzero(planted & (off > REACHED * placement.scale))
         by_reason: dict[str, list[int]] = {}
         for row in rows.tolist():
-            by_reason.setdefault(_reason(placement, i, values, row), []).append(row)
+            by_reason.setdefault(_reason(placement, i, values, result, row), []).append(row)
         found += [Unreached(i, tuple(which), reason) for reason, which in by_reason.items()]
     return found
 
 
-def _reason(placement: PlacementPlan, foot: int, values: Floats, row: int) -> str:
+def _reason(
+    placement: PlacementPlan, foot: int, values: Floats, result: Motion, row: int
+) -> str:
     """Why a foot is not at its place."""
     tree, sole = placement.body.tree, placement.legs.soles[foot]
     for bone in placement.bake.model.bones:
@@ -89,7 +96,11 @@ def _reason(placement: PlacementPlan, foot: int, values: Floats, row: int) -> st
             value = values[row, joint]
             if value <= tree.lower[joint] or value >= tree.upper[joint]:
                 return f"limit of {name}"
-    return "leg too short"
+    skeleton = placement.bake.skeleton
+    heads = result.joints[row, [skeleton.index[bone] for bone in sole.bones]]
+    length = np.linalg.norm(np.diff(heads, axis=0), axis=1).sum()
+    stretched = np.linalg.norm(heads[-1] - heads[0]) >= STRETCHED * length
+    return "leg too short" if stretched else "the ground or another goal holds it back"
 
 
 def _motion(placement: PlacementPlan, plan: Plan, matrices: Floats) -> Motion:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..motion.quality import Extent, FootQuality, Harshness, Quality
-from ..motion.quality_change import Change, Unreached
+from ..motion.quality_change import ON_GROUND, Change, Unreached
 from .report import GoalReport
 from .transforms import Floats
 
@@ -95,13 +95,16 @@ class FootReport:
     def summary(self) -> str:
         """A few sentences for the status bar."""
         before, after = self.change.before, self.change.after
-        parts = [
-            f"Feet on the ground in {int(self.change.on_ground.sum())} of {len(self.frames)} frames"
-        ]
+        parts = [f"No foot stands in any of {len(self.frames)} frames"]
         if any(foot.contacts for foot in after.feet):
-            drift = _worst(after, "drift")
+            near, good = 1e3 * ON_GROUND * self.scale, int(self.change.on_ground.sum())
+            parts = [
+                f"Planted feet within {f'{near:.0f}' if near >= 1.0 else f'{near:.1g}'} mm of the "
+                f"ground in {good} of {len(self.frames)} frames"
+            ]
+        if any(foot.locked for foot in after.feet):
             parts.append(
-                f"planted feet move {_millimetres(drift)} mm "
+                f"they move {_millimetres(_worst(after, 'drift'))} mm "
                 f"(was {_millimetres(_worst(before, 'drift'))} mm)"
             )
         sinks = _worst(after, "penetration")
@@ -241,12 +244,21 @@ def _worst(quality: Quality, name: str) -> float:
     return max((getattr(foot, name).worst for foot in quality.feet), default=0.0)
 
 
+def _if_locked(foot: FootQuality, value: float) -> float:
+    """What says nothing about a foot that always slides."""
+    return value if foot.locked else np.nan
+
+
+def _cell(value: float, width: int) -> str:
+    return f"{'-':>{width}}" if np.isnan(value) else f"{value:{width}.2f}"
+
+
 # The table's rows: label, number of a foot and what turns it into the label's unit.
 TABLE: tuple[tuple[str, Callable[[FootQuality], float], float], ...] = (
     ("sinks in, worst (mm)", lambda foot: foot.penetration.worst, 1e3),
     ("sinks in, mean (mm)", lambda foot: foot.penetration.mean, 1e3),
-    ("planted foot moves, worst (mm)", lambda foot: foot.drift.worst, 1e3),
-    ("planted foot moves, mean (mm)", lambda foot: foot.drift.mean, 1e3),
+    ("planted foot moves, worst (mm)", lambda foot: _if_locked(foot, foot.drift.worst), 1e3),
+    ("planted foot moves, mean (mm)", lambda foot: _if_locked(foot, foot.drift.mean), 1e3),
     ("planted foot floats, worst (mm)", lambda foot: foot.floating.worst, 1e3),
     ("planted foot floats, mean (mm)", lambda foot: foot.floating.mean, 1e3),
     ("off the slope, worst (degrees)", lambda foot: foot.slope_error.worst, 1.0),
@@ -266,7 +278,7 @@ def _table(names: tuple[str, ...], change: Change) -> list[str]:
     ]
     for label, value, factor in TABLE:
         cells = (
-            f"  {factor * value(before):{width}.2f} {factor * value(after):{width}.2f}"
+            f"  {_cell(factor * value(before), width)} {_cell(factor * value(after), width)}"
             for before, after in pairs
         )
         lines.append(f"{label:{first}}" + "".join(cells))
@@ -288,6 +300,7 @@ def _clip_lines(change: Change) -> list[str]:
 def _foot_json(foot: FootQuality) -> dict[str, float | int]:
     return {
         "contacts": foot.contacts,
+        "locked_contacts": foot.locked,
         **_extent_json("penetration", foot.penetration, "mm", 1e3),
         **_extent_json("drift", foot.drift, "mm", 1e3),
         **_extent_json("floating", foot.floating, "mm", 1e3),

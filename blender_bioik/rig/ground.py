@@ -77,7 +77,9 @@ def read_ground(
             if progress is not None:
                 progress(row + 1, len(at))
     reader.refuse_missing(still=False)
-    return Terrain(reader.surfaces(), around)
+    surfaces = reader.surfaces()
+    # Ground that moves may carry the character out of the region.
+    return Terrain(surfaces, None if any(surface.moves for surface in surfaces) else around)
 
 
 def _members(grounds: Sequence[Ground]) -> dict[bpy.types.Object, Ground]:

@@ -57,6 +57,10 @@ from .upper_body import body_options
 # How far around the feet the ground matters, metres for a character of 1.6 m.
 AROUND = 1.5
 FEWEST_FRAMES = 3
+NO_CONTACTS = (
+    "No foot was found to stand in the clip, so none is planted: "
+    "check the source's floor, or add contacts."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,11 +244,12 @@ def write_placement(plan: PlacementPlan, solved: PlacedFeet) -> FootReport:
     """
     started = time.perf_counter()
     bake, values = plan.bake, solved.placed.values
+    result = solved_motion(plan, solved.plan, bake.model.tracks(values))
     change = compare(
         source_motion(plan, solved.plan),
-        solved_motion(plan, solved.plan, bake.model.tracks(values)),
+        result,
         measured_footing(plan, solved.plan),
-        unreached_frames(plan, solved.plan, values),
+        unreached_frames(plan, solved.plan, values, result),
     )
     hands = hand_notes(plan.body.hands, plan.body.tip_places(values), plan.scale)
     written = write_keys(replace(bake, notes=(*bake.notes, *solved.plan.notes, *hands)), values)
@@ -326,6 +331,8 @@ def _contacts(
     if in_place and settings.planting != "LOCKED":
         note = "The clip walks in place: feet follow the ground's height and slope, unlocked."
         return contacts, True, [note]
+    if not contacts:
+        return contacts, True, [NO_CONTACTS]
     return contacts, True, []
 
 
