@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .feet import BALL, Contact, Floats
+from .feet import BALL, Floats
 from .quality import (
     Extent,
     Footing,

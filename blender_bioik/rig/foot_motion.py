@@ -83,9 +83,7 @@ def unreached_frames(
     return found
 
 
-def _reason(
-    placement: PlacementPlan, foot: int, values: Floats, result: Motion, row: int
-) -> str:
+def _reason(placement: PlacementPlan, foot: int, values: Floats, result: Motion, row: int) -> str:
     """Why a foot is not at its place."""
     tree, sole = placement.body.tree, placement.legs.soles[foot]
     for bone in placement.bake.model.bones:

@@ -410,7 +410,7 @@ def test_a_lift_asks_the_body_to_come_along() -> None:
     ride[..., 0], ride[..., 2] = 0.2, np.linspace(0.0, 3.0, FRAMES)[:, None]
     source = standing()
     source.height[...] += ride[:, :, 2:]
-    footing = replace(FOOTING, contacts=contacts, carried=ride)
+    footing = replace(FOOTING, contacts=contacts, carried=ride, path=ride[:, 0, :2])
     assert np.allclose(asked_shift(source, footing), ride[:, 0])
 
 

@@ -63,7 +63,7 @@ def test_summary_of_a_good_result() -> None:
     source = with_points(L20=[0.023, 0.0, -0.112])
     text = report(source, standing()).summary()
     assert text == (
-        "Feet on the ground in 40 of 40 frames; planted feet move 0.0 mm (was 22 mm), "
+        "Planted feet within 3 mm of the ground in 40 of 40 frames; they move 0.0 mm (was 22 mm), "
         "nothing sinks in (was 112 mm)."
     )
 
@@ -73,7 +73,7 @@ def test_summary_of_a_bad_result_says_why() -> None:
     short = [Unreached(1, (5, 6), "leg too short"), Unreached(1, (7, 6), "leg too short")]
     made = report(standing(), result, [*short, Unreached(0, (3,), "limit of shin.L")])
     assert made.summary() == (
-        "Feet on the ground in 35 of 40 frames; planted feet move 0.0 mm (was 0.0 mm), "
+        "Planted feet within 3 mm of the ground in 35 of 40 frames; they move 0.0 mm (was 0.0 mm), "
         "feet sink in by 4.2 mm (was 0.0 mm). leg.R does not reach its place in 3 frames "
         "from frame 106 on: leg too short, and 1 more."
     )
@@ -86,7 +86,18 @@ def test_summary_of_a_bad_result_says_why() -> None:
 def test_summary_without_contacts_speaks_of_none() -> None:
     change = compare(standing(), standing(), replace(FOOTING, contacts=[]))
     text = report(standing(), standing(), change=change).summary()
-    assert "planted" not in text
+    assert text == "No foot stands in any of 40 frames; nothing sinks in (was 0.0 mm)."
+
+
+def test_feet_that_only_slide_are_not_said_to_stay() -> None:
+    sliding = [contact._replace(slides=True) for contact in FOOTING.contacts]
+    change = compare(standing(), standing(), replace(FOOTING, contacts=sliding))
+    made = report(standing(), standing(), change=change)
+    assert "they move" not in made.summary()
+    (row,) = (line for line in made.lines() if line.startswith("planted foot moves, worst"))
+    assert row.split()[-4:] == ["-"] * 4
+    assert made.to_json()["feet"][0]["after"]["locked_contacts"] == 0
+    assert made.to_json()["feet"][0]["after"]["contacts"] > 0
 
 
 def test_lines_have_a_table_of_each_foot_before_and_after() -> None:

@@ -582,3 +582,77 @@ def test_a_contact_that_lasts_longer_holds_longer() -> None:
         ways[frames] = max((place - joint[0]).length for place in joint)
     assert ways[4] < 0.03
     assert ways[0] > 0.06
+
+
+# What the report says
+
+
+def level(name: str) -> bpy.types.Object:
+    """A large plane where the walker's floor is."""
+    mesh = bpy.data.meshes.new(name)
+    corners = [(-20.0, -20.0, 0.0), (20.0, -20.0, 0.0), (20.0, 20.0, 0.0), (-20.0, 20.0, 0.0)]
+    mesh.from_pydata(corners, [], [(0, 1, 2, 3)])
+    plane = bpy.data.objects.new(name, mesh)
+    bpy.context.scene.collection.objects.link(plane)
+    return plane
+
+
+def hips_way(rig: bpy.types.Object) -> Floats:
+    places = []
+    for frame in (FIRST, LAST):
+        bpy.context.scene.frame_set(frame)
+        places.append(rig.matrix_world @ rig.pose.bones["hips"].head)
+    return np.array(places[1] - places[0])
+
+
+def test_where_moving_ground_takes_the_body_is_what_it_asks() -> None:
+    rig = walker()
+    raft = level("Raft")
+    for frame, x in ((FIRST, 0.0), (LAST, 0.5)):
+        raft.location.x = x
+        raft.keyframe_insert("location", frame=frame)
+    rig.bioik.feet.grounds[0].object = raft
+    before = hips_way(rig)
+    report = run(rig)
+    assert (hips_way(rig) - before)[0] == pytest.approx(0.5, abs=0.06)
+    assert report.change.pelvis_plan.worst < 0.04
+
+
+def walking_in_place(rig: bpy.types.Object) -> None:
+    """Take the way out of a walker's clip."""
+    container = fcurves.assigned_container(rig)
+    assert container is not None
+    for index in range(3):
+        curve = container.fcurves.find('pose.bones["hips"].location', index=index)
+        keys = curve.keyframe_points
+        way = (keys[-1].co.y - keys[0].co.y) / (keys[-1].co.x - keys[0].co.x)
+        for key in keys:
+            key.co.y -= way * (key.co.x - FIRST)
+        curve.update()
+
+
+def test_a_walk_in_place_is_not_said_to_be_carried() -> None:
+    rig = walker(on="hills")
+    walking_in_place(rig)
+    report = run(rig)
+    assert any("walks in place" in note for note in report.notes)
+    assert report.change.pelvis_plan.worst < 0.04
+    assert "they move" not in report.summary()
+
+
+def test_a_clip_without_any_contact_is_told() -> None:
+    rig = walker()
+    rig.bioik.feet.floor, rig.bioik.feet.floor_height = "HEIGHT", -0.2
+    report = run(rig)
+    assert any(note.startswith("No foot was found to stand") for note in report.notes)
+    assert report.summary().startswith("No foot stands in any of ")
+
+
+def test_a_foot_that_is_held_back_has_no_short_leg() -> None:
+    rig = walker()
+    goal = rig.bioik.goals.add()
+    goal.type, goal.bone, goal.name = "POSITION", "foot.L", "held"
+    goal.point, goal.weight = (0.1, -0.6, 0.5), 100.0
+    goal.chain_length = 3
+    missed = [miss.reason for miss in run(rig).missed_feet]
+    assert "the ground or another goal holds it back" in missed
