@@ -25,6 +25,9 @@ ActionAndSlot = tuple[Any, Any]
 BVH_UNITS = (1.0, 0.056444, 0.01, 0.001)
 # Height, in metres, of the person that decides which of them is meant.
 PERSON_HEIGHT = 1.7
+# A resting figure whose Y is this share of its Z or less stands along Z, as in Blender's own files;
+# the format means Y to be up.
+LYING = 0.5
 # Frame rates, per second, that a glTF file may have been made with: it holds only seconds.
 FRAME_RATES = (24, 25, 30, 48, 50, 60, 90, 100, 120, 240)
 # How far, in frames, rounded seconds may be from whole frames.
@@ -90,7 +93,7 @@ def import_clip(path: Path, scale: float | None = None) -> str:
             nothing, what gives the figure the size of a person.
 
     Returns:
-        A sentence about a scale that had to be guessed, or nothing.
+        Sentences about what the file does not say and had to be guessed, or nothing.
 
     Raises:
         RigError: The file cannot be read, or there is no armature in it.
@@ -102,14 +105,19 @@ def import_clip(path: Path, scale: float | None = None) -> str:
     note = ""
     open_empty()
     if importer in BVH:
-        height = bvh_extent(path)
+        size = bvh_size(path)
+        axes = {}
+        if size[1] <= LYING * size[2]:
+            axes = {"axis_forward": "Y", "axis_up": "Z"}
+            note = f"Took Z as up in {path.name}, because its figure stands along it. "
         if scale is None:
+            height = float(size.max())
             scale = bvh_scale(height)
-            note = (
+            note += (
                 f"Took the units of {path.name} as {scale:g} m, so that its figure is "
                 f"{height * scale:.2f} m large; --scale changes that."
             )
-        importer.read(path, scale, update_scene_fps=True)
+        importer.read(path, scale, update_scene_fps=True, **axes)
     else:
         importer.read(path, 1.0 if scale is None else scale)
         if importer in GLTF:
@@ -117,7 +125,7 @@ def import_clip(path: Path, scale: float | None = None) -> str:
     armatures = [object_ for object_ in bpy.context.scene.objects if object_.type == "ARMATURE"]
     if not armatures:
         raise RigError(f'"{path}" has no armature.')
-    return note
+    return note.strip()
 
 
 def import_ground(path: Path) -> list[bpy.types.Object]:
@@ -169,8 +177,8 @@ def choose_clip(armature_object: bpy.types.Object, name: str) -> None:
     fcurves.assign_action(armature_object, *clips[name])
 
 
-def bvh_extent(path: Path) -> float:
-    """Size of the resting figure of a BVH file along its longest axis, in the file's units.
+def bvh_size(path: Path) -> Floats:
+    """Size of the resting figure of a BVH file along its axes, in the file's units; (3,).
 
     Raises:
         RigError: It is no BVH file.
@@ -190,12 +198,12 @@ def bvh_extent(path: Path) -> float:
                     above.pop()
                 elif words[:1] == ["MOTION"]:
                     break
-        extent = float(np.ptp(np.array(places), axis=0).max())
+        size = np.ptp(np.array(places), axis=0)
     except (ValueError, IndexError):
-        extent = 0.0
-    if not 0.0 < extent < math.inf:
+        size = np.zeros(3)
+    if not 0.0 < size.max() < math.inf:
         raise RigError(f'"{path}" is not a BVH file with a figure in it.')
-    return extent
+    return np.asarray(size)
 
 
 def bvh_scale(extent: float) -> float:

@@ -13,8 +13,8 @@ import pytest
 from blender_bioik.rig import fcurves, import_files
 from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.import_files import (
-    bvh_extent,
     bvh_scale,
+    bvh_size,
     choose_clip,
     clip_names,
     frame_rate,
@@ -90,6 +90,22 @@ def test_a_bvh_clip_has_its_own_rate_and_frames_and_the_size_of_a_person(tmp_pat
     assert min(heights) == pytest.approx(0.0, abs=0.02)
 
 
+def test_a_figure_that_stands_along_z_as_in_files_of_blender_stands_here(tmp_path: Path) -> None:
+    rig = humanoid()
+    rig.pose.bones["head"].keyframe_insert("rotation_quaternion", frame=1)
+    height = max(b.tail_local.z for b in rig.data.bones) - min(
+        b.tail_local.z for b in rig.data.bones
+    )
+    path = tmp_path / "clip.bvh"
+    bpy.context.view_layer.objects.active = rig
+    bpy.ops.export_anim.bvh(filepath=str(path), frame_start=1, frame_end=3)
+    assert "Took Z as up in clip.bvh" in import_clip(path, scale=1.0)
+
+    armature = only_armature()
+    heights = [(armature.matrix_world @ b.tail).z for b in armature.pose.bones]
+    assert max(heights) - min(heights) == pytest.approx(height, abs=0.02)
+
+
 def test_a_given_scale_is_used_and_nothing_said(tmp_path: Path) -> None:
     assert import_clip(write_bvh(tmp_path), scale=0.02) == ""
 
@@ -97,7 +113,7 @@ def test_a_given_scale_is_used_and_nothing_said(tmp_path: Path) -> None:
 
 
 def test_the_extent_of_a_figure_is_that_of_its_joints_and_ends(tmp_path: Path) -> None:
-    assert bvh_extent(write_bvh(tmp_path)) == pytest.approx(170.0)
+    assert bvh_size(write_bvh(tmp_path)).max() == pytest.approx(170.0)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +129,7 @@ def test_motion_capture_of_cmu_is_read_in_its_own_unit(clip: str) -> None:
     if not path.exists():
         pytest.skip("the clips of ../shared are not there")
 
-    assert bvh_scale(bvh_extent(path)) == 0.056444
+    assert bvh_scale(bvh_size(path).max()) == 0.056444
 
 
 @pytest.mark.parametrize("text", ["", "hello", "HIERARCHY\nOFFSET a b c", "HIERARCHY\n}\n}\n"])
