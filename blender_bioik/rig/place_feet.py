@@ -183,7 +183,7 @@ def read_placement(
         terrain,
         body,
         _floor(feet, contacts, height, loop),
-        PlanSettings(settings.slope, settings.step_up, settings.ease, settings.swing),
+        _plan_settings(settings, scale),
         rate,
         scale,
         found,
@@ -358,6 +358,13 @@ def _goal_reports(plan: PlacementPlan, placed: Placed) -> Iterator[GoalReport]:
         is_angle = goal.unit_on(plan.body.tree) == "rad"
         shown = np.degrees(errors) if is_angle else errors
         yield goal_report(planned, plan.bake.clip.frames, shown, errors <= tolerance)
+
+
+def _plan_settings(settings: bpy.types.PropertyGroup, scale: float) -> PlanSettings:
+    """How feet are placed; a step's height that nobody chose is one for the character's size."""
+    chosen = settings.is_property_set("step_up")
+    step_up = settings.step_up if chosen else scale * settings.step_up
+    return PlanSettings(settings.slope, step_up, settings.ease, settings.swing)
 
 
 def _floor(

@@ -656,3 +656,17 @@ def test_a_foot_that_is_held_back_has_no_short_leg() -> None:
     goal.chain_length = 3
     missed = [miss.reason for miss in run(rig).missed_feet]
     assert "the ground or another goal holds it back" in missed
+
+
+@pytest.mark.parametrize("size", [0.1, 10.0])
+def test_steps_are_as_high_as_the_character_is_large(size: float) -> None:
+    rig = walker()
+    for thing in (rig, ground_of(rig)):
+        thing.scale = (size, size, size)
+    bpy.context.scene.frame_set(FIRST)
+    plan = read_placement(bpy.context.scene, rig, OPTIONS)
+    assert plan.settings.step_up == pytest.approx(0.5 * plan.scale)
+    assert not any("climb" in note for note in solve_placement(plan).plan.notes)
+
+    rig.bioik.feet.step_up = 0.07
+    assert read_placement(bpy.context.scene, rig, OPTIONS).settings.step_up == pytest.approx(0.07)
