@@ -7,12 +7,16 @@ from typing import Any
 
 import bpy
 
-from . import cli, operators, properties, warm_up_note
+from . import cli, operators, panels, properties, warm_up_note
 from .properties import rig as rig_property
 
 # Every class of properties, operators/ and panels/, in the order of registration: what a class
 # refers to comes before it. Each of those packages has a tuple of this name to be added here.
-CLASSES: tuple[type[Any], ...] = (*properties.CLASSES, *operators.CLASSES)
+CLASSES: tuple[type[Any], ...] = (
+    *properties.CLASSES,
+    *operators.CLASSES,
+    *panels.CLASSES,
+)
 
 # Modules with a register() and unregister() of their own, for what is not a class: properties
 # on Blender's types, handlers, timers, keymaps, commands. They come after the classes.

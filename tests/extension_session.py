@@ -57,6 +57,8 @@ def use() -> dict[str, Any]:
     deleted = bpy.ops.bioik.delete_generated_keys(range="CUSTOM", frame_start=2, frame_end=4)
     rig.pose.bones["forearm"].constraints.new("TRACK_TO").target = bpy.data.objects["Cube"]
     read = bpy.ops.bioik.goals_from_constraints()
+    listed = [bpy.ops.bioik.add_goal(type="BALANCE"), bpy.ops.bioik.move_goal(direction="UP")]
+    listed += [bpy.ops.bioik.remove_goal()]
     legs = legs_that_stand()
     found = bpy.ops.bioik.find_contacts(frame_start=1, frame_end=5)
     contacts = [[c.frame_start, c.frame_end] for c in legs.bioik.feet.contacts]
@@ -69,7 +71,7 @@ def use() -> dict[str, Any]:
         "operators": sorted(dir(bpy.ops.bioik)),
         "results": [
             *(*baked, *deleted, *read, *found),
-            *(word for words in (*edited, *placed) for word in words),
+            *(word for words in (*listed, *edited, *placed) for word in words),
         ],
         "contacts": contacts,
         "raised": raised,

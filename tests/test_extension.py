@@ -21,14 +21,17 @@ SESSION = Path(__file__).parent / "extension_session.py"
 # What bpy.ops.bioik offers. Each of them is to be used in extension_session.py's use().
 OPERATORS = [
     "add_contact",
+    "add_goal",
     "add_ground",
     "bake",
     "delete_generated_keys",
     "find_contacts",
     "goals_from_constraints",
     "move_contact",
+    "move_goal",
     "place_feet",
     "remove_contact",
+    "remove_goal",
     "remove_ground",
     "remove_quality",
     "split_contact",

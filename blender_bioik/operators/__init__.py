@@ -9,6 +9,7 @@ from .contacts import (
     BIOIK_OT_split_contact,
 )
 from .generated_keys import BIOIK_OT_delete_generated_keys
+from .goals import BIOIK_OT_add_goal, BIOIK_OT_move_goal, BIOIK_OT_remove_goal
 from .goals_from_constraints import BIOIK_OT_goals_from_constraints
 from .place_feet import (
     BIOIK_OT_add_ground,
@@ -20,6 +21,9 @@ from .place_feet import (
 CLASSES = (
     BIOIK_OT_bake,
     BIOIK_OT_delete_generated_keys,
+    BIOIK_OT_add_goal,
+    BIOIK_OT_remove_goal,
+    BIOIK_OT_move_goal,
     BIOIK_OT_goals_from_constraints,
     BIOIK_OT_find_contacts,
     BIOIK_OT_add_contact,
@@ -35,14 +39,17 @@ CLASSES = (
 __all__ = [
     "CLASSES",
     "BIOIK_OT_add_contact",
+    "BIOIK_OT_add_goal",
     "BIOIK_OT_add_ground",
     "BIOIK_OT_bake",
     "BIOIK_OT_delete_generated_keys",
     "BIOIK_OT_find_contacts",
     "BIOIK_OT_goals_from_constraints",
     "BIOIK_OT_move_contact",
+    "BIOIK_OT_move_goal",
     "BIOIK_OT_place_feet",
     "BIOIK_OT_remove_contact",
+    "BIOIK_OT_remove_goal",
     "BIOIK_OT_remove_ground",
     "BIOIK_OT_remove_quality",
     "BIOIK_OT_split_contact",

@@ -2,7 +2,7 @@
 
 import bpy
 
-from .chosen_armature import chosen_armature, poll_armature
+from .chosen_armature import armature_problem, chosen_armature, poll_problem
 from .modal_bake import ModalBake, Steps
 
 
@@ -20,13 +20,7 @@ class BIOIK_OT_bake(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender's con
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there is something to bake."""
-        if not poll_armature(cls, context):
-            return False
-        armature = chosen_armature(context)
-        if armature is None or not _has_goals(armature):
-            cls.poll_message_set("Add a goal to the armature first")
-            return False
-        return True
+        return poll_problem(cls, bake_problem(context))
 
     @staticmethod
     def steps() -> Steps:
@@ -34,6 +28,16 @@ class BIOIK_OT_bake(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender's con
         from ..rig.bake import read_bake, solve_bake, write_bake
 
         return Steps(read_bake, solve_bake, write_bake)
+
+
+def bake_problem(context: bpy.types.Context) -> str:
+    """Why goals cannot be baked, with the way out; nothing if they can."""
+    if problem := armature_problem(context):
+        return problem
+    armature = chosen_armature(context)
+    if armature is None or not _has_goals(armature):
+        return "Add a goal to the armature first"
+    return ""
 
 
 def _has_goals(armature: bpy.types.Object) -> bool:

@@ -16,16 +16,25 @@ def chosen_armature(context: bpy.types.Context) -> bpy.types.Object | None:
     return found
 
 
-def poll_armature(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
-    """Whether there is an armature to work on; the button says why not."""
+def armature_problem(context: bpy.types.Context) -> str:
+    """Why there is no armature to work on, with the way out; nothing if there is one."""
     armature = chosen_armature(context)
     if armature is None:
-        cls.poll_message_set("Select an armature")
-        return False
+        return "Select an armature"
     if armature.mode == "EDIT":
-        cls.poll_message_set("Leave Edit Mode first")
-        return False
+        return "Leave Edit Mode first"
     if armature.library is not None:
-        cls.poll_message_set("The armature is linked: make a library override of it first")
-        return False
-    return True
+        return "The armature is linked: make a library override of it first"
+    return ""
+
+
+def poll_armature(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
+    """Whether there is an armature to work on; the button says why not."""
+    return poll_problem(cls, armature_problem(context))
+
+
+def poll_problem(cls: type[bpy.types.Operator], problem: str) -> bool:
+    """Whether there is no problem; the button says which one there is."""
+    if problem:
+        cls.poll_message_set(problem)
+    return not problem

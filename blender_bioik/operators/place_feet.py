@@ -4,7 +4,7 @@ from typing import Any
 
 import bpy
 
-from .chosen_armature import chosen_armature, poll_armature
+from .chosen_armature import armature_problem, chosen_armature, poll_armature, poll_problem
 from .modal_bake import ModalBake, Steps
 
 
@@ -22,12 +22,7 @@ class BIOIK_OT_place_feet(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there is a character and ground for it."""
-        if not poll_armature(cls, context):
-            return False
-        if not any(ground.object or ground.collection for ground in _settings(context).grounds):
-            cls.poll_message_set("Choose the ground first")
-            return False
-        return True
+        return poll_problem(cls, placement_problem(context))
 
     @staticmethod
     def steps() -> Steps:
@@ -122,6 +117,15 @@ class BIOIK_OT_remove_quality(bpy.types.Operator):  # noqa: N801
         count = remove_metrics(context.scene, armature)
         self.report({"INFO"}, f"Removed {count} curves")
         return {"FINISHED"}
+
+
+def placement_problem(context: bpy.types.Context) -> str:
+    """Why feet cannot be placed, with the way out; nothing if they can."""
+    if problem := armature_problem(context):
+        return problem
+    if not any(ground.object or ground.collection for ground in _settings(context).grounds):
+        return "Choose the ground first"
+    return ""
 
 
 def _settings(context: bpy.types.Context) -> Any:

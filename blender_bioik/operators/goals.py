@@ -1,0 +1,210 @@
+"""The list of goals: add, remove, and put in order.
+
+What needs numpy is imported when it is used: Blender's start must not wait for it.
+"""
+
+from typing import Any
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty
+from mathutils import Matrix, Vector
+
+from ..properties.goal_kinds import GOAL_KINDS
+from ..properties.goal_names import name_goals
+from .chosen_armature import chosen_armature, poll_armature
+
+TYPES = tuple(
+    (kind.identifier, kind.label, kind.description, kind.icon, number)
+    for number, kind in enumerate(GOAL_KINDS)
+)
+# Goals that follow something which the animator moves. The others do without, or mean a place.
+FOLLOWING = {"POSITION", "ORIENTATION", "LOOK_AT", "POLE"}
+# Goals that mean a place through the bone, if they have no target.
+THROUGH_BONE = {"PLANE", "LINE", "TOUCH"}
+
+
+class BIOIK_OT_add_goal(bpy.types.Operator):  # noqa: N801 (Blender's convention)
+    """Add a goal for the active bone; another selected object becomes its target"""  # noqa: D415
+
+    bl_idname = "bioik.add_goal"
+    bl_label = "Add Goal"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 (Blender reads it as it is)
+
+    type: EnumProperty(name="Type", description="What the goal asks of the pose", items=TYPES)
+    add_target: BoolProperty(
+        name="Add Target",
+        description="Add an empty to be followed, at the bone's place, if no object is selected",
+        default=True,
+    )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is an armature."""
+        return poll_armature(cls, context)
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        """Lay the options out for the adjustment of what was just added."""
+        self.layout.use_property_split = True
+        self.layout.prop(self, "type")
+        if self.type in FOLLOWING:
+            self.layout.prop(self, "add_target")
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Add it at the end of the list, and choose it."""
+        armature = chosen_armature(context)
+        assert armature is not None
+        rig = armature.bioik
+        goal = rig.goals.add()
+        goal.type = self.type
+        bone = _active_bone(armature)
+        if bone is not None and "bone" in goal.kind.uses:
+            goal.bone = bone.name
+        name_goals(armature)
+        self._aim(context, armature, goal, bone)
+        rig.active_goal = len(rig.goals) - 1
+        return {"FINISHED"}
+
+    def _aim(
+        self,
+        context: bpy.types.Context,
+        armature: bpy.types.Object,
+        goal: Any,
+        bone: bpy.types.PoseBone | None,
+    ) -> None:
+        """Give it a target, or a place, at which it is met by the present pose."""
+        if "target" not in goal.kind.uses:
+            return
+        goal.target = _selected_target(context, armature)
+        if goal.target is not None or bone is None:
+            return
+        if self.type in FOLLOWING and self.add_target:
+            goal.target = _new_target(context, goal.name, _target_place(armature, bone, self.type))
+        elif self.type in FOLLOWING | THROUGH_BONE:
+            goal.point = _target_place(armature, bone, self.type).translation
+
+
+class BIOIK_OT_remove_goal(bpy.types.Operator):  # noqa: N801
+    """Remove the active goal; its target stays"""  # noqa: D415
+
+    bl_idname = "bioik.remove_goal"
+    bl_label = "Remove Goal"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether a goal is chosen."""
+        return _poll_goal(cls, context)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Remove it and choose the one that takes its place."""
+        rig = _rig(context)
+        rig.goals.remove(rig.active_goal)
+        rig.active_goal = max(0, min(rig.active_goal, len(rig.goals) - 1))
+        return {"FINISHED"}
+
+
+class BIOIK_OT_move_goal(bpy.types.Operator):  # noqa: N801
+    """Move the active goal up or down in the list"""  # noqa: D415
+
+    bl_idname = "bioik.move_goal"
+    bl_label = "Move Goal"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
+
+    direction: EnumProperty(
+        name="Direction",
+        description="Where to",
+        items=(("UP", "Up", "Towards the top"), ("DOWN", "Down", "Towards the bottom")),
+    )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether a goal is chosen and can be moved."""
+        if not _poll_goal(cls, context):
+            return False
+        if len(_rig(context).goals) < 2:
+            cls.poll_message_set("There is only one goal")
+            return False
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Move it, unless it is at the end already."""
+        rig = _rig(context)
+        place = rig.active_goal + (1 if self.direction == "DOWN" else -1)
+        if not 0 <= place < len(rig.goals):
+            return {"CANCELLED"}
+        rig.goals.move(rig.active_goal, place)
+        rig.active_goal = place
+        return {"FINISHED"}
+
+
+def _rig(context: bpy.types.Context) -> Any:
+    armature = chosen_armature(context)
+    assert armature is not None
+    return armature.bioik
+
+
+def _poll_goal(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
+    if not poll_armature(cls, context):
+        return False
+    rig = _rig(context)
+    if not 0 <= rig.active_goal < len(rig.goals):
+        cls.poll_message_set("Choose a goal in the list")
+        return False
+    return True
+
+
+def _active_bone(armature: bpy.types.Object) -> bpy.types.PoseBone | None:
+    active = armature.data.bones.active
+    return armature.pose.bones.get(active.name) if active is not None else None
+
+
+def _selected_target(
+    context: bpy.types.Context, armature: bpy.types.Object
+) -> bpy.types.Object | None:
+    """The one selected object that is neither the armature nor deformed by it."""
+    others = [
+        selected
+        for selected in context.selected_objects
+        if selected != armature and selected.find_armature() != armature
+    ]
+    return others[0] if len(others) == 1 else None
+
+
+def _new_target(context: bpy.types.Context, name: str, place: Matrix) -> bpy.types.Object:
+    target = bpy.data.objects.new(name, None)
+    target.empty_display_type = "ARROWS"
+    target.empty_display_size = 0.1
+    target.matrix_world = place
+    collection = context.collection
+    editable = collection.library is None and collection.override_library is None
+    (collection if editable else context.scene.collection).objects.link(target)
+    return target
+
+
+def _target_place(armature: bpy.types.Object, bone: bpy.types.PoseBone, kind: str) -> Matrix:
+    """Where the target of a bone's goal belongs, so that the present pose meets it; world space."""
+    import numpy as np
+
+    from ..rig.bone_frames import orthonormal
+
+    world = np.array(armature.matrix_world @ bone.matrix)
+    rotation = Matrix(orthonormal(world[:3, :3]).tolist()).to_4x4()
+    return Matrix.Translation(_target_point(armature, bone, kind)) @ rotation
+
+
+def _target_point(armature: bpy.types.Object, bone: bpy.types.PoseBone, kind: str) -> Vector:
+    world = armature.matrix_world
+    head, tail = world @ bone.head, world @ bone.tail
+    if kind == "LOOK_AT":
+        # Far enough away that the bone's own movement does not turn it much.
+        return head + 5.0 * (tail - head)
+    if kind == "POLE" and bone.parent is not None:
+        return head + 2.0 * (tail - head).length * _bend(world @ bone.parent.head, head, tail)
+    return head
+
+
+def _bend(above: Vector, joint: Vector, below: Vector) -> Vector:
+    """Direction in which a knee or elbow points; forward, as Blender sees it, if it is straight."""
+    along = (below - above).normalized()
+    aside = (joint - above) - (joint - above).dot(along) * along
+    return aside.normalized() if aside.length > 1e-4 else Vector((0.0, -1.0, 0.0))

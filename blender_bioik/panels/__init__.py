@@ -1,0 +1,37 @@
+"""The sidebar of the 3D View, tab Bio-IK. Drawing only reads: it writes and evaluates nothing."""
+
+from .bake import BIOIK_PT_bake
+from .contacts import BIOIK_PT_contacts, BIOIK_UL_contacts
+from .feet import (
+    BIOIK_PT_feet,
+    BIOIK_PT_feet_advanced,
+    BIOIK_PT_feet_body,
+    BIOIK_PT_feet_report,
+    BIOIK_UL_grounds,
+)
+from .goal_details import BIOIK_PT_goal_frames, BIOIK_PT_goal_reach
+from .goals import BIOIK_MT_goals, BIOIK_PT_goals, BIOIK_UL_goals
+from .rig import BIOIK_PT_rig
+from .solver import BIOIK_PT_solver, BIOIK_PT_solver_search
+
+# In the order of the sidebar; a panel comes before those inside it.
+CLASSES = (
+    BIOIK_UL_grounds,
+    BIOIK_UL_contacts,
+    BIOIK_UL_goals,
+    BIOIK_MT_goals,
+    BIOIK_PT_rig,
+    BIOIK_PT_feet,
+    BIOIK_PT_contacts,
+    BIOIK_PT_feet_body,
+    BIOIK_PT_feet_advanced,
+    BIOIK_PT_feet_report,
+    BIOIK_PT_goals,
+    BIOIK_PT_goal_reach,
+    BIOIK_PT_goal_frames,
+    BIOIK_PT_solver,
+    BIOIK_PT_solver_search,
+    BIOIK_PT_bake,
+)
+
+__all__ = ["CLASSES"]

@@ -1,0 +1,101 @@
+"""Contacts of the feet with the ground, found or set by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ..properties.contact import POINTS
+from .sidebar import Sidebar, active_item, chosen_rig, split_column
+
+
+class BIOIK_UL_contacts(bpy.types.UIList):  # noqa: N801 (Blender's convention)
+    """When which sole point stands on the ground"""  # noqa: D415
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: bpy.types.UILayout,
+        _data: Any,
+        contact: Any,
+        _icon: int,
+        _active_data: Any,
+        _active_property: str,
+    ) -> None:
+        """Show foot, sole point and frames; those at the current frame have a filled mark."""
+        split = layout.split(factor=0.65, align=True)
+        icon = contact_icon(contact, context.scene.frame_current)
+        # Labels, not fields: in a narrow sidebar fields would cut the numbers off.
+        split.label(text=contact_label(contact), icon=icon, translate=False)
+        split.label(text=f"{contact.frame_start} - {contact.frame_end}", translate=False)
+
+    def filter_items(
+        self, _context: bpy.types.Context, data: Any, property_name: str
+    ) -> tuple[list[int], list[int]]:
+        """By time, as the steps follow each other; by name if one is searched for."""
+        contacts = getattr(data, property_name)
+        helper = bpy.types.UI_UL_list
+        shown = (
+            helper.filter_items_by_name(self.filter_name, self.bitflag_filter_item, contacts)
+            if self.filter_name
+            else []
+        )
+        return shown, helper.sort_items_helper(
+            list(enumerate(contacts)), key=lambda numbered: time_of(numbered[1])
+        )
+
+
+class BIOIK_PT_contacts(Sidebar, bpy.types.Panel):  # noqa: N801
+    """When feet stand on the ground"""  # noqa: D415
+
+    bl_label = "Contacts"
+    bl_parent_id = "BIOIK_PT_feet"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 (Blender reads it as it is)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Show the list, and the contact that is chosen in it."""
+        layout, feet = self.layout, chosen_rig(context).feet
+        layout.operator("bioik.find_contacts", icon="VIEWZOOM")
+        row = layout.row()
+        row.template_list(
+            "BIOIK_UL_contacts", "", feet, "contacts", feet, "active_contact", rows=4, maxrows=10
+        )
+        buttons = row.column(align=True)
+        buttons.operator("bioik.add_contact", text="", icon="ADD")
+        buttons.operator("bioik.remove_contact", text="", icon="REMOVE")
+        split_column(layout).prop(feet, "contacts_edited")
+        contact = active_item(feet.contacts, feet.active_contact)
+        if contact is not None:
+            _draw_contact(layout, contact)
+
+
+def contact_icon(contact: Any, frame: int) -> str:
+    """Mark of a contact in the list: filled while it stands."""
+    stands = contact.frame_start <= frame <= contact.frame_end
+    return "DECORATE_KEYFRAME" if stands else "DECORATE_ANIMATE"
+
+
+def time_of(contact: Any) -> tuple[int, int, str]:
+    """What contacts are put in order by."""
+    return contact.frame_start, contact.frame_end, contact.foot
+
+
+def contact_label(contact: Any) -> str:
+    """Foot and sole point, as they are shown in the list."""
+    point = next(label for point, label, _ in POINTS if point == contact.point)
+    return f"{contact.foot} {bpy.app.translations.pgettext_iface(point)}"
+
+
+def _draw_contact(layout: bpy.types.UILayout, contact: Any) -> None:
+    column = split_column(layout)
+    column.prop(contact, "foot")
+    column.prop(contact, "point")
+    frames = column.column(align=True)
+    frames.prop(contact, "frame_start")
+    frames.prop(contact, "frame_end")
+    column.prop(contact, "slides")
+    row = layout.row(align=True)
+    row.operator("bioik.move_contact", text="Earlier", icon="TRIA_LEFT").frames = -1
+    row.operator("bioik.move_contact", text="Later", icon="TRIA_RIGHT").frames = 1
+    layout.operator("bioik.split_contact", text="Split at Current Frame")

@@ -1,0 +1,130 @@
+"""Foot placement: the ground, how feet stand on it, and the button."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ..operators.place_feet import placement_problem
+from .sidebar import Sidebar, active_item, chosen_rig, show_problem, split_column
+
+
+class BIOIK_UL_grounds(bpy.types.UIList):  # noqa: N801 (Blender's convention)
+    """What the character walks on"""  # noqa: D415
+
+    def draw_item(
+        self,
+        _context: bpy.types.Context,
+        layout: bpy.types.UILayout,
+        _data: Any,
+        ground: Any,
+        _icon: int,
+        _active_data: Any,
+        _active_property: str,
+    ) -> None:
+        """Show the object's or collection's name."""
+        chosen = ground.object or ground.collection
+        if chosen is None:
+            layout.active = False
+            layout.label(text="Not Chosen", icon="QUESTION")
+        else:
+            icon = "OBJECT_DATA" if ground.object else "OUTLINER_COLLECTION"
+            layout.label(text=chosen.name, icon=icon, translate=False)
+
+
+class BIOIK_PT_feet(Sidebar, bpy.types.Panel):  # noqa: N801
+    """Feet on the ground"""  # noqa: D415
+
+    bl_label = "Foot Placement"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Show the ground, what matters most, and the button."""
+        layout, feet = self.layout, chosen_rig(context).feet
+        _draw_grounds(layout, feet)
+        column = split_column(layout)
+        column.prop(feet, "planting")
+        column.prop(feet, "slope")
+        column.prop(feet, "swing")
+        column.prop(feet, "step_up")
+        layout.separator()
+        show_problem(layout, placement_problem(context))
+        layout.operator("bioik.place_feet", icon="CON_FLOOR")
+
+
+class BIOIK_PT_feet_body(Sidebar, bpy.types.Panel):  # noqa: N801
+    """What the rest of the body does"""  # noqa: D415
+
+    bl_label = "Body"
+    bl_parent_id = "BIOIK_PT_feet"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 (Blender reads it as it is)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Show pelvis, spine and hands."""
+        feet = chosen_rig(context).feet
+        column = split_column(self.layout)
+        pelvis = column.column(align=True)
+        pelvis.prop(feet, "pelvis_sideways")
+        pelvis.prop(feet, "pelvis_tilt", text="Tilt")
+        spine = column.column()
+        # A pelvis that does not tilt leaves the spine nothing to take up.
+        spine.active = feet.pelvis_tilt > 0.0
+        spine.prop(feet, "spine_share")
+        column.prop(feet, "hands")
+
+
+class BIOIK_PT_feet_advanced(Sidebar, bpy.types.Panel):  # noqa: N801
+    """What seldom needs to be set"""  # noqa: D415
+
+    bl_label = "Advanced"
+    bl_parent_id = "BIOIK_PT_feet"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Show how the clip is read, and how planted feet are caught."""
+        feet = chosen_rig(context).feet
+        column = split_column(self.layout)
+        column.prop(feet, "floor")
+        if feet.floor == "HEIGHT":
+            column.prop(feet, "floor_height", text="Height")
+        column.prop(feet, "loop")
+        column.prop(feet, "ease")
+
+
+class BIOIK_PT_feet_report(Sidebar, bpy.types.Panel):  # noqa: N801
+    """How well feet were placed"""  # noqa: D415
+
+    bl_label = "Report"
+    bl_parent_id = "BIOIK_PT_feet"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Show what is written beside the keys."""
+        feet = chosen_rig(context).feet
+        column = split_column(self.layout)
+        column.prop(feet, "plot")
+        column.prop(feet, "markers")
+        self.layout.operator("bioik.remove_quality", icon="TRASH")
+
+
+def ground_pickers(ground: Any) -> tuple[str, ...]:
+    """Which of a ground's pickers are shown: both only until one of them is used."""
+    if ground.object is not None:
+        return ("object",)
+    return ("collection",) if ground.collection is not None else ("object", "collection")
+
+
+def _draw_grounds(layout: bpy.types.UILayout, feet: Any) -> None:
+    layout.label(text="Ground")
+    row = layout.row()
+    row.template_list(
+        "BIOIK_UL_grounds", "", feet, "grounds", feet, "active_ground", rows=2, maxrows=5
+    )
+    buttons = row.column(align=True)
+    buttons.operator("bioik.add_ground", text="", icon="ADD")
+    buttons.operator("bioik.remove_ground", text="", icon="REMOVE")
+    ground = active_item(feet.grounds, feet.active_ground)
+    if ground is not None:
+        column = split_column(layout)
+        for name in ground_pickers(ground):
+            column.prop(ground, name)

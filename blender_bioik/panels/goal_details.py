@@ -1,0 +1,114 @@
+"""What a goal asks for: only the properties that its kind uses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from .sidebar import Sidebar, active_item, chosen_rig, split_column
+
+# Properties that name a bone of the goal's own armature.
+BONES = ("bone", "other_bone")
+# What another bone of the armature is in place of.
+TARGET = ("target", "subtarget", "point")
+
+
+def shown_properties(goal: Any) -> tuple[str, ...]:
+    """Names of the properties that matter to a goal as it is set, in the order they are shown."""
+    uses: tuple[str, ...] = goal.kind.uses
+    if "other_bone" in uses and goal.other_bone:
+        uses = tuple(name for name in uses if name not in TARGET)
+    if goal.target is None or goal.target.type != "ARMATURE":
+        uses = tuple(name for name in uses if name != "subtarget")
+    return uses
+
+
+def searched_bones(goal: Any, name: str) -> Any:
+    """The armature whose bones a property is chosen from, None if it names no bone."""
+    if name in BONES:
+        return goal.id_data.data
+    return goal.target.data if name == "subtarget" else None
+
+
+def is_missing(goal: Any, name: str) -> bool:
+    """Whether a property names a bone that is not there, or none where there must be one."""
+    searched = searched_bones(goal, name)
+    if searched is None:
+        return False
+    value = getattr(goal, name)
+    return value not in searched.bones if value else name == "bone"
+
+
+def draw_goal(layout: bpy.types.UILayout, goal: Any) -> None:
+    """Show what it asks for and how much it counts."""
+    column = split_column(layout)
+    column.prop(goal, "type")
+    for name in shown_properties(goal):
+        row = column.row()
+        row.alert = is_missing(goal, name)
+        searched = searched_bones(goal, name)
+        if searched is None:
+            row.prop(goal, name)
+        else:
+            row.prop_search(goal, name, searched, "bones")
+    column.separator()
+    column.prop(goal, "weight")
+    column.prop(goal, "influence")
+
+
+class GoalPanel(Sidebar):
+    """A panel about the goal that is chosen in the list."""
+
+    bl_parent_id = "BIOIK_PT_goals"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 (Blender reads it as it is)
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether a goal is chosen."""
+        return super().poll(context) and _active_goal(context) is not None
+
+
+class BIOIK_PT_goal_reach(GoalPanel, bpy.types.Panel):  # noqa: N801 (Blender's convention)
+    """When a goal counts as reached, and what moves for it"""  # noqa: D415
+
+    bl_label = "Reach"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Show chain and tolerance."""
+        goal = _active_goal(context)
+        column = split_column(self.layout)
+        column.prop(goal, "chain_length")
+        # Some kinds are preferences always.
+        if not goal.kind.soft:
+            column.prop(goal, "is_preference")
+        tolerance = column.column()
+        tolerance.active = not goal.is_soft
+        tolerance.prop(goal, "tolerance_angle" if goal.kind.angle else "tolerance")
+
+
+class BIOIK_PT_goal_frames(GoalPanel, bpy.types.Panel):  # noqa: N801
+    """When a goal is solved"""  # noqa: D415
+
+    bl_label = "Frame Range"
+
+    def draw_header(self, context: bpy.types.Context) -> None:
+        """Show whether it is only for some frames."""
+        self.layout.prop(_active_goal(context), "use_frame_range", text="")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Show which."""
+        goal = _active_goal(context)
+        column = split_column(self.layout)
+        column.active = goal.use_frame_range
+        frames = column.column(align=True)
+        frames.prop(goal, "frame_start")
+        frames.prop(goal, "frame_end")
+        blend = column.column(align=True)
+        blend.prop(goal, "blend_in")
+        blend.prop(goal, "blend_out", text="Out")
+
+
+def _active_goal(context: bpy.types.Context) -> Any:
+    rig = chosen_rig(context)
+    return active_item(rig.goals, rig.active_goal)

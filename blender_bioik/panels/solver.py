@@ -1,0 +1,58 @@
+"""How goals are solved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from .sidebar import Sidebar, chosen_rig, split_column
+
+
+class BIOIK_PT_solver(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's convention)
+    """What may move, and how smoothly"""  # noqa: D415
+
+    bl_label = "Solver"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 (Blender reads it as it is)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Show what changes the motion."""
+        solver = chosen_rig(context).solver
+        column = split_column(self.layout)
+        column.prop(solver, "scope")
+        column.prop(solver, "displacement")
+        column.prop(solver, "smoothness")
+        column.prop(solver, "use_limits")
+        column.prop(solver, "move_root")
+        column.prop(solver, "read_constraints")
+
+
+class BIOIK_PT_solver_search(Sidebar, bpy.types.Panel):  # noqa: N801
+    """How a pose is searched for"""  # noqa: D415
+
+    bl_label = "Search"
+    bl_parent_id = "BIOIK_PT_solver"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Show strategy and effort."""
+        solver = chosen_rig(context).solver
+        column = split_column(self.layout)
+        column.prop(solver, "strategy")
+        column.prop(solver, "evaluations")
+        evolution = column.column(align=True)
+        evolution.active = solver.strategy != "LOCAL"
+        evolution.prop(solver, "population")
+        elites = evolution.row(align=True)
+        elites.alert = has_too_many_elites(solver)
+        elites.prop(solver, "elites")
+        if has_too_many_elites(solver):
+            column.label(text="Choose fewer elites than population", icon="ERROR")
+        seed = column.column()
+        seed.active = solver.strategy != "LOCAL"
+        seed.prop(solver, "seed")
+
+
+def has_too_many_elites(solver: Any) -> bool:
+    """Whether nobody would be left to be replaced in a generation, which the solver refuses."""
+    return bool(solver.elites >= solver.population)

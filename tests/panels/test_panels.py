@@ -1,0 +1,284 @@
+"""What the sidebar shows, and that drawing it changes nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+import pytest
+
+from blender_bioik import panels
+from blender_bioik.panels.bake import BIOIK_PT_bake
+from blender_bioik.panels.contacts import BIOIK_PT_contacts, BIOIK_UL_contacts
+from blender_bioik.panels.feet import (
+    BIOIK_PT_feet,
+    BIOIK_PT_feet_advanced,
+    BIOIK_PT_feet_body,
+    BIOIK_UL_grounds,
+)
+from blender_bioik.panels.goal_details import BIOIK_PT_goal_frames, BIOIK_PT_goal_reach
+from blender_bioik.panels.goals import BIOIK_MT_goals, BIOIK_PT_goals, BIOIK_UL_goals
+from blender_bioik.panels.rig import BIOIK_PT_rig
+from blender_bioik.panels.solver import BIOIK_PT_solver, BIOIK_PT_solver_search
+from blender_bioik.properties.goal_kinds import GOAL_KINDS
+
+from ..rig.rigs import humanoid
+from ..rig.snapshots import differences, file_data
+from .layouts import drawn, drawn_item
+
+PANELS = [cls for cls in panels.CLASSES if issubclass(cls, bpy.types.Panel)]
+MODES = ("OBJECT", "POSE", "EDIT")
+
+
+@pytest.fixture
+def rig() -> bpy.types.Object:
+    """A person, active, with a ground, a contact and a goal of each kind."""
+    made = humanoid()
+    bpy.context.view_layer.objects.active = made
+    feet = made.bioik.feet
+    feet.grounds.add().object = bpy.data.objects.new("Hill", bpy.data.meshes.new("Hill"))
+    contact = feet.contacts.add()
+    contact.foot, contact.frame_start, contact.frame_end = "leg.L", 5, 9
+    for kind in GOAL_KINDS:
+        goal = made.bioik.goals.add()
+        goal.type, goal.name = kind.identifier, kind.label
+        goal.bone = made.data.bones[0].name
+    return made
+
+
+def goal_of(rig: bpy.types.Object, kind: str) -> Any:
+    """The rig's goal of a kind, chosen in the list."""
+    rig.bioik.active_goal = [goal.type for goal in rig.bioik.goals].index(kind)
+    return rig.bioik.goals[rig.bioik.active_goal]
+
+
+def draw_all(rig: bpy.types.Object) -> None:
+    """Draw everything, with each goal chosen once."""
+    for number in range(len(rig.bioik.goals)):
+        rig.bioik.active_goal = number
+        for cls in PANELS:
+            assert cls.poll(bpy.context)
+            drawn(cls)
+            if hasattr(cls, "draw_header"):
+                drawn(cls, "draw_header")
+    drawn(BIOIK_MT_goals)
+    rig_properties = rig.bioik
+    for cls, data, items in (
+        (BIOIK_UL_goals, rig_properties, rig_properties.goals),
+        (BIOIK_UL_grounds, rig_properties.feet, rig_properties.feet.grounds),
+        (BIOIK_UL_contacts, rig_properties.feet, rig_properties.feet.contacts),
+    ):
+        for item in items:
+            drawn_item(cls, data, item)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_everything_is_drawn_in_every_mode(rig: bpy.types.Object, mode: str) -> None:
+    bpy.ops.object.mode_set(mode=mode)
+    draw_all(rig)
+
+
+def test_drawing_changes_nothing(rig: bpy.types.Object) -> None:
+    rig.bioik.active_goal = len(rig.bioik.goals) - 1  # as draw_all leaves it
+    before = file_data()
+    draw_all(rig)
+    assert differences(before, file_data()) == []
+
+
+def test_all_panels_are_in_the_tab_and_those_inside_another_are_closed() -> None:
+    for cls in PANELS:
+        place = cls.bl_space_type, cls.bl_region_type, cls.bl_category
+        assert place == ("VIEW_3D", "UI", "Bio-IK")
+        if hasattr(cls, "bl_parent_id"):
+            assert "DEFAULT_CLOSED" in cls.bl_options
+
+
+def test_without_an_armature_one_line_says_so() -> None:
+    shown = [cls for cls in PANELS if cls.poll(bpy.context)]
+    assert shown == [BIOIK_PT_rig]
+    assert drawn(BIOIK_PT_rig).labels() == ["Select an armature"]
+
+
+def test_a_mesh_shows_the_armature_that_deforms_it(rig: bpy.types.Object) -> None:
+    body = bpy.data.objects.new("Body", bpy.data.meshes.new("Body"))
+    bpy.context.scene.collection.objects.link(body)
+    body.modifiers.new("Armature", "ARMATURE").object = rig
+    bpy.context.view_layer.objects.active = body
+    assert drawn(BIOIK_PT_rig).labels() == [rig.name]
+    assert all(cls.poll(bpy.context) for cls in PANELS)
+
+
+def test_edit_mode_is_told_where_buttons_cannot_be_pressed(rig: bpy.types.Object) -> None:
+    bpy.ops.object.mode_set(mode="EDIT")
+    for cls in (BIOIK_PT_rig, BIOIK_PT_feet, BIOIK_PT_bake):
+        assert "Leave Edit Mode first" in drawn(cls).labels()
+
+
+def test_place_feet_says_why_it_cannot_be_pressed(rig: bpy.types.Object) -> None:
+    assert drawn(BIOIK_PT_feet).labels() == ["Ground"]
+    assert bpy.ops.bioik.place_feet.poll()
+    rig.bioik.feet.grounds[0].object = None
+    assert drawn(BIOIK_PT_feet).labels() == ["Ground", "Choose the ground first"]
+    assert not bpy.ops.bioik.place_feet.poll()
+
+
+def test_bake_says_why_it_cannot_be_pressed(rig: bpy.types.Object) -> None:
+    assert drawn(BIOIK_PT_bake).labels() == []
+    rig.bioik.goals.clear()
+    assert drawn(BIOIK_PT_bake).labels() == ["Add a goal to the armature first"]
+    assert not bpy.ops.bioik.bake.poll()
+
+
+def test_every_operator_has_a_button(rig: bpy.types.Object) -> None:
+    found = {name for cls in (*PANELS, BIOIK_MT_goals) for name in drawn(cls).operators()}
+    assert found == {f"bioik.{name}" for name in dir(bpy.ops.bioik)}
+
+
+def test_every_setting_of_feet_and_solver_is_shown_once(rig: bpy.types.Object) -> None:
+    feet, solver = rig.bioik.feet, rig.bioik.solver
+    feet.floor = "HEIGHT"
+    shown = [given for cls in PANELS for given in drawn(cls).named("prop")]
+    for settings in (feet, solver):
+        names = [given["property"] for given in shown if given["data"] == settings]
+        lists = {"grounds", "active_ground", "contacts", "active_contact"}
+        known = {p.identifier for p in settings.bl_rna.properties} - {"rna_type", "name"} - lists
+        assert sorted(names) == sorted(known)
+
+
+def test_a_floor_that_is_found_has_no_height_to_set(rig: bpy.types.Object) -> None:
+    assert "floor_height" not in drawn(BIOIK_PT_feet_advanced).properties()
+    rig.bioik.feet.floor = "HEIGHT"
+    assert "floor_height" in drawn(BIOIK_PT_feet_advanced).properties()
+
+
+def test_the_spine_is_greyed_out_while_the_pelvis_does_not_tilt(rig: bpy.types.Object) -> None:
+    assert not drawn(BIOIK_PT_feet_body).is_active("spine_share")
+    rig.bioik.feet.pelvis_tilt = 0.1
+    assert drawn(BIOIK_PT_feet_body).is_active("spine_share")
+
+
+def test_a_ground_has_one_picker_once_it_is_chosen(rig: bpy.types.Object) -> None:
+    def pickers() -> list[str]:
+        return [n for n in drawn(BIOIK_PT_feet).properties() if n in ("object", "collection")]
+
+    ground = rig.bioik.feet.grounds[0]
+    assert pickers() == ["object"]
+    assert drawn_item(BIOIK_UL_grounds, rig.bioik.feet, ground).labels() == ["Hill"]
+    ground.object = None
+    assert pickers() == ["object", "collection"]
+    assert drawn_item(BIOIK_UL_grounds, rig.bioik.feet, ground).labels() == ["Not Chosen"]
+    ground.collection = bpy.data.collections.new("Steps")
+    assert pickers() == ["collection"]
+    assert drawn_item(BIOIK_UL_grounds, rig.bioik.feet, ground).labels() == ["Steps"]
+
+
+@pytest.mark.parametrize(("frame", "stands"), [(4, False), (5, True), (9, True), (10, False)])
+def test_contacts_of_the_current_frame_are_marked(
+    rig: bpy.types.Object, frame: int, stands: bool
+) -> None:
+    bpy.context.scene.frame_set(frame)
+    item = drawn_item(BIOIK_UL_contacts, rig.bioik.feet, rig.bioik.feet.contacts[0])
+    assert item.labels() == ["leg.L Ball", "5 - 9"]
+    icons = [given.get("icon") for given in item.named("label")]
+    assert (icons[0] == "DECORATE_KEYFRAME") is stands
+
+
+def test_contacts_are_listed_by_time(rig: bpy.types.Object) -> None:
+    feet = rig.bioik.feet
+    for start in (7, 1):
+        added = feet.contacts.add()
+        added.foot, added.frame_start, added.frame_end = "leg.R", start, 20
+    listed = type("Listed", (), {"filter_name": "", "bitflag_filter_item": 1})()
+    shown, places = BIOIK_UL_contacts.filter_items(listed, bpy.context, feet, "contacts")
+    assert shown == []
+    assert list(places) == [1, 2, 0]
+
+
+def test_without_contacts_there_is_only_the_list(rig: bpy.types.Object) -> None:
+    rig.bioik.feet.contacts.clear()
+    assert drawn(BIOIK_PT_contacts).properties() == ["contacts_edited"]
+
+
+@pytest.mark.parametrize("kind", GOAL_KINDS, ids=lambda kind: kind.identifier)
+def test_a_goal_shows_only_what_its_kind_uses(rig: bpy.types.Object, kind: Any) -> None:
+    goal_of(rig, kind.identifier)
+    shown = drawn(BIOIK_PT_goals).properties()
+    uses = [name for name in kind.uses if name != "subtarget"]
+    assert shown == ["type", *uses, "weight", "influence"]
+
+
+def test_bones_of_a_target_can_be_chosen_if_it_has_some(rig: bpy.types.Object) -> None:
+    goal = goal_of(rig, "POSITION")
+    goal.target = bpy.data.objects.new("Empty", None)
+    assert "subtarget" not in drawn(BIOIK_PT_goals).properties()
+    goal.target = humanoid("Other")
+    bpy.context.view_layer.objects.active = rig
+    searches = drawn(BIOIK_PT_goals).named("prop_search")
+    assert [s["property"] for s in searches] == ["bone", "subtarget"]
+    assert [s["search_data"] for s in searches] == [rig.data, goal.target.data]
+
+
+def test_another_bone_is_in_place_of_a_target(rig: bpy.types.Object) -> None:
+    goal = goal_of(rig, "DISTANCE")
+    goal.other_bone = rig.data.bones[1].name
+    assert not {"target", "subtarget", "point"} & set(drawn(BIOIK_PT_goals).properties())
+    coupled = goal_of(rig, "JOINT_FUNCTION")
+    coupled.other_bone = rig.data.bones[1].name
+    assert {"other_bone", "ratio"} <= set(drawn(BIOIK_PT_goals).properties())
+
+
+@pytest.mark.parametrize("name", ["bone", "other_bone", "subtarget"])
+def test_a_bone_that_is_not_there_is_red(rig: bpy.types.Object, name: str) -> None:
+    goal = goal_of(rig, "POSITION" if name == "subtarget" else "DISTANCE")
+    goal.target = rig
+    setattr(goal, name, rig.data.bones[1].name)
+    assert not drawn(BIOIK_PT_goals).is_red(name)
+    setattr(goal, name, "nobody")
+    assert drawn(BIOIK_PT_goals).is_red(name)
+    setattr(goal, name, "")
+    assert drawn(BIOIK_PT_goals).is_red(name) is (name == "bone")
+
+
+def test_the_tolerance_has_the_unit_of_the_goal(rig: bpy.types.Object) -> None:
+    goal_of(rig, "POSITION")
+    assert drawn(BIOIK_PT_goal_reach).properties()[-1] == "tolerance"
+    goal_of(rig, "LOOK_AT")
+    assert drawn(BIOIK_PT_goal_reach).properties()[-1] == "tolerance_angle"
+
+
+def test_preferences_have_no_tolerance_to_keep(rig: bpy.types.Object) -> None:
+    goal = goal_of(rig, "POSITION")
+    goal.is_preference = True
+    assert not drawn(BIOIK_PT_goal_reach).is_active("tolerance")
+    goal_of(rig, "POLE")
+    assert "is_preference" not in drawn(BIOIK_PT_goal_reach).properties()
+
+
+def test_frames_are_greyed_out_for_a_goal_of_all_frames(rig: bpy.types.Object) -> None:
+    goal = goal_of(rig, "POSITION")
+    assert drawn(BIOIK_PT_goal_frames, "draw_header").properties() == ["use_frame_range"]
+    assert not drawn(BIOIK_PT_goal_frames).is_active("frame_start")
+    goal.use_frame_range = True
+    assert drawn(BIOIK_PT_goal_frames).is_active("frame_start")
+
+
+@pytest.mark.parametrize("cls", [BIOIK_PT_goal_reach, BIOIK_PT_goal_frames])
+def test_details_of_a_goal_need_one(rig: bpy.types.Object, cls: type[Any]) -> None:
+    rig.bioik.active_goal = len(rig.bioik.goals)
+    assert not cls.poll(bpy.context)
+    assert drawn(BIOIK_PT_goals).properties() == []
+
+
+def test_more_elites_than_the_solver_takes_are_told(rig: bpy.types.Object) -> None:
+    solver = rig.bioik.solver
+    assert drawn(BIOIK_PT_solver_search).labels() == []
+    solver.elites = solver.population
+    search = drawn(BIOIK_PT_solver_search)
+    assert search.is_red("elites")
+    assert search.labels() == ["Choose fewer elites than population"]
+
+
+def test_what_evolution_needs_is_greyed_out_without_it(rig: bpy.types.Object) -> None:
+    rig.bioik.solver.strategy = "LOCAL"
+    assert not drawn(BIOIK_PT_solver_search).is_active("population")
+    assert "strategy" not in drawn(BIOIK_PT_solver).properties()
