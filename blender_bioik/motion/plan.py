@@ -427,9 +427,13 @@ class _Planner:
         return np.asarray(ground + self._averaged(np.interp(rows, standing, beyond)))
 
     def _averaged(self, heights: Floats) -> Floats:
-        width = 2 * round(0.5 * BODY_SECONDS * self._rate) + 1
-        once = uniform_filter1d(heights, width, mode="nearest")
-        return uniform_filter1d(once, width, mode="nearest")
+        half = round(0.5 * BODY_SECONDS * self._rate)
+        # Beyond both ends it goes on as it came, or slopes would level off there.
+        around = min(2 * half, self._frames - 1)
+        padded = np.pad(heights, around, mode="reflect", reflect_type="odd")
+        for _ in range(2):
+            padded = uniform_filter1d(padded, 2 * half + 1, mode="nearest")
+        return np.asarray(padded[around : around + self._frames])
 
 
 def step_notes(
