@@ -224,10 +224,9 @@ def _poll_contact(cls: type[bpy.types.Operator], context: bpy.types.Context) -> 
 
 def _chosen_foot(armature: bpy.types.Object, name: str) -> str:
     """The foot of a new contact: the one that is asked for, or that of the active contact."""
-    from ..rig.mapping import detect
-    from ..rig.mapping.read import read_bones
+    from ..rig.mapping.chosen import rig_mapping
 
-    names = [leg.name for leg in detect(read_bones(armature)).legs if leg.foot]
+    names = [leg.name for leg in rig_mapping(armature).legs if leg.foot]
     if not names:
         raise RigError(f'"{armature.name}" has no legs that could be recognised.')
     if name and name not in names:

@@ -4,9 +4,10 @@ from .contact import BioIKContact
 from .feet import BioIKFeet, BioIKGround
 from .goal import BioIKGoal
 from .rig import BioIKRig
+from .slot import BioIKSlot
 from .solver import BioIKSolver
 
-CLASSES = (BioIKGoal, BioIKSolver, BioIKGround, BioIKContact, BioIKFeet, BioIKRig)
+CLASSES = (BioIKGoal, BioIKSolver, BioIKGround, BioIKContact, BioIKFeet, BioIKSlot, BioIKRig)
 
 __all__ = [
     "CLASSES",
@@ -15,5 +16,6 @@ __all__ = [
     "BioIKGoal",
     "BioIKGround",
     "BioIKRig",
+    "BioIKSlot",
     "BioIKSolver",
 ]

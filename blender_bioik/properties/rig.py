@@ -6,6 +6,7 @@ from bpy.props import CollectionProperty, IntProperty, PointerProperty
 from . import goal_names
 from .feet import BioIKFeet
 from .goal import OVERRIDE, BioIKGoal
+from .slot import BioIKSlot
 from .solver import BioIKSolver
 
 
@@ -26,6 +27,12 @@ class BioIKRig(bpy.types.PropertyGroup):
         description="How the goals are solved",
         type=BioIKSolver,
         override=OVERRIDE,
+    )
+    slots: CollectionProperty(
+        name="Body Parts",
+        description="Bones that are chosen as parts of the body, instead of those detected",
+        type=BioIKSlot,
+        override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"},
     )
     feet: PointerProperty(
         name="Feet",

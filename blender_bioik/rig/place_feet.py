@@ -44,8 +44,7 @@ from .goal_tracks import PlannedGoal, enabled_goals
 from .ground import Ground, read_ground
 from .leg_body import make_body
 from .leg_joints import LegSetup, leg_setup
-from .mapping import detect
-from .mapping.read import read_bones
+from .mapping.chosen import rig_mapping
 from .metric_curves import write_metrics
 from .moving import goal_chains
 from .report import GoalReport, goal_report
@@ -282,7 +281,7 @@ def read_legs(armature_object: bpy.types.Object) -> LegSetup:
         RigError: It has none, or they cannot be placed.
     """
     skeleton = read_skeleton(armature_object)
-    mapping = detect(read_bones(armature_object))
+    mapping = rig_mapping(armature_object)
     soles = read_soles(armature_object, skeleton, mapping)
     wanted = body_options(armature_object.bioik.feet)
     return leg_setup(armature_object, skeleton, soles, mapping, wanted)

@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike
 from ..motion.contacts import find_contacts
 from ..motion.feet import Contact, Foot
 from ..motion.in_place import find_sliding_contacts, is_in_place
-from .mapping import detect
-from .mapping.read import read_bones
+from .mapping.chosen import rig_mapping
 from .sampling import sample_clip
 from .skeleton import read_skeleton
 from .soles import foot_points, leg_scale, read_soles
@@ -51,7 +50,7 @@ def read_source_feet(
         RigError: The armature has no legs, or cannot be sampled.
     """
     skeleton = read_skeleton(armature_object)
-    soles = read_soles(armature_object, skeleton, detect(read_bones(armature_object)))
+    soles = read_soles(armature_object, skeleton, rig_mapping(armature_object))
     clip = sample_clip(scene, armature_object, frames)
     rate = scene.render.fps / scene.render.fps_base
     feet = foot_points(skeleton, clip, soles, rate)

@@ -1,0 +1,20 @@
+"""Which bone is which part of the body, where the user knows better than what is detected."""
+
+import bpy
+from bpy.props import StringProperty
+
+from .goal import OVERRIDE
+
+
+class BioIKSlot(bpy.types.PropertyGroup):
+    """The user's choice for a part of the body.
+
+    Its name is the slot: "pelvis", "thigh.L", "spine", or a leg such as "front.L" or "front.L.toe".
+    Parts of several bones have several entries of that name, in order.
+    """
+
+    bone: StringProperty(
+        name="Bone",
+        description="Bone that is this part of the body; empty if the rig has none",
+        override=OVERRIDE,
+    )
