@@ -12,6 +12,7 @@ from ..properties.contact import POINTS
 from ..rig.errors import RigError
 from .chosen_armature import chosen_armature, poll_armature
 from .frame_range import FrameRange
+from .library_items import poll_own
 
 ENDS = (
     ("BOTH", "Both", "The whole contact"),
@@ -123,8 +124,10 @@ class BIOIK_OT_remove_contact(bpy.types.Operator):  # noqa: N801
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether a contact is chosen."""
-        return _poll_contact(cls, context) is not None
+        """Whether a contact is chosen and can be removed."""
+        contact = _poll_contact(cls, context)
+        way_out = "The contact is from the library: remove it in the library's file"
+        return contact is not None and poll_own(cls, contact, "bioik.feet.contacts", way_out)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Remove it and choose the one before it."""

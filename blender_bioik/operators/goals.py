@@ -12,6 +12,7 @@ from mathutils import Matrix, Vector
 from ..properties.goal_kinds import GOAL_KINDS
 from ..properties.goal_names import name_goals
 from .chosen_armature import chosen_armature, poll_armature
+from .library_items import poll_own
 
 TYPES = tuple(
     (kind.identifier, kind.label, kind.description, kind.icon, number)
@@ -92,8 +93,8 @@ class BIOIK_OT_remove_goal(bpy.types.Operator):  # noqa: N801
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether a goal is chosen."""
-        return _poll_goal(cls, context)
+        """Whether a goal is chosen and can be removed."""
+        return _poll_own_goal(cls, context)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Remove it and choose the one that takes its place."""
@@ -119,7 +120,7 @@ class BIOIK_OT_move_goal(bpy.types.Operator):  # noqa: N801
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether a goal is chosen and can be moved."""
-        if not _poll_goal(cls, context):
+        if not _poll_own_goal(cls, context):
             return False
         if len(_rig(context).goals) < 2:
             cls.poll_message_set("There is only one goal")
@@ -143,14 +144,16 @@ def _rig(context: bpy.types.Context) -> Any:
     return armature.bioik
 
 
-def _poll_goal(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
+def _poll_own_goal(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
+    """Whether a goal is chosen that is not from a library; the button says why not."""
     if not poll_armature(cls, context):
         return False
     rig = _rig(context)
     if not 0 <= rig.active_goal < len(rig.goals):
         cls.poll_message_set("Choose a goal in the list")
         return False
-    return True
+    way_out = "The goal is from the library: disable it, or edit it in the library's file"
+    return poll_own(cls, rig.goals[rig.active_goal], "bioik.goals", way_out)
 
 
 def _active_bone(armature: bpy.types.Object) -> bpy.types.PoseBone | None:

@@ -5,6 +5,7 @@ from typing import Any
 import bpy
 
 from .chosen_armature import armature_problem, chosen_armature, poll_armature, poll_problem
+from .library_items import poll_own
 from .modal_bake import ModalBake, Steps
 
 
@@ -86,7 +87,9 @@ class BIOIK_OT_remove_ground(bpy.types.Operator):  # noqa: N801
         if not 0 <= settings.active_ground < len(settings.grounds):
             cls.poll_message_set("Choose a ground in the list")
             return False
-        return True
+        ground = settings.grounds[settings.active_ground]
+        way_out = "The ground is from the library: choose another object for it instead"
+        return poll_own(cls, ground, "bioik.feet.grounds", way_out)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Remove it and choose the one before it."""

@@ -1,0 +1,29 @@
+"""Items of lists that an override has from its library: Blender lets nobody remove or move them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+
+def is_from_library(item: Any, path: str) -> bool:
+    """Whether an override has an item of a list from its library.
+
+    Args:
+        item: Item of a list of an armature object.
+        path: Where the list is, from the object.
+    """
+    override = item.id_data.override_library
+    if override is None or override.reference is None:
+        return False
+    # Overrides know items by their names.
+    return item.name in override.reference.path_resolve(path)
+
+
+def poll_own(cls: type[bpy.types.Operator], item: Any, path: str, way_out: str) -> bool:
+    """Whether an item is not from a library; the button says so, and what to do instead."""
+    if is_from_library(item, path):
+        cls.poll_message_set(way_out)
+        return False
+    return True

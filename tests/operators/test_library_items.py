@@ -1,0 +1,58 @@
+"""Lists of an override: what is from the library stays, what was added can be removed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bpy
+import pytest
+
+from blender_bioik.motion.feet import BALL, Contact
+from blender_bioik.rig.contact_store import store_contacts
+
+from ..rig.rigs import humanoid
+
+
+@pytest.fixture
+def override(tmp_path: Path) -> bpy.types.Object:
+    """An override of a person that has a goal, a ground and a contact in its library; active."""
+    made = humanoid("Person")
+    bpy.context.view_layer.objects.active = made
+    for kind in ("BALANCE", "CENTRE_JOINTS"):
+        bpy.ops.bioik.add_goal(type=kind)
+    bpy.ops.bioik.add_ground()
+    store_contacts(made.bioik.feet, [Contact(0, BALL, 0, 3)], ["leg.L"], range(1, 5))
+    path = str(tmp_path / "library.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    with bpy.data.libraries.load(path, link=True) as (_, into):
+        into.objects = ["Person"]
+    (linked,) = into.objects
+    bpy.context.scene.collection.objects.link(linked)
+    changed = linked.override_create(remap_local_usages=True)
+    bpy.context.view_layer.objects.active = changed
+    return changed
+
+
+def test_what_is_from_the_library_can_neither_be_removed_nor_moved(
+    override: bpy.types.Object,
+) -> None:
+    for name in ("remove_goal", "move_goal", "remove_ground", "remove_contact"):
+        operator = getattr(bpy.ops.bioik, name)
+        assert not operator.poll()
+        with pytest.raises(RuntimeError, match="is from the library"):
+            operator()
+
+
+def test_what_was_added_can_be_removed_and_moved(override: bpy.types.Object) -> None:
+    rig = override.bioik
+    assert bpy.ops.bioik.add_goal(type="AVOID_LIMITS") == {"FINISHED"}
+    assert bpy.ops.bioik.move_goal(direction="UP") == {"FINISHED"}
+    assert [goal.type for goal in rig.goals] == ["BALANCE", "AVOID_LIMITS", "CENTRE_JOINTS"]
+    assert bpy.ops.bioik.remove_goal() == {"FINISHED"}
+    assert bpy.ops.bioik.add_ground() == {"FINISHED"}
+    assert bpy.ops.bioik.remove_ground() == {"FINISHED"}
+    assert bpy.ops.bioik.add_contact() == {"FINISHED"}
+    assert bpy.ops.bioik.remove_contact() == {"FINISHED"}
+    counts = len(rig.goals), len(rig.feet.grounds), len(rig.feet.contacts)
+    assert counts == (2, 1, 1)
