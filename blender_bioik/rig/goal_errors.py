@@ -1,0 +1,48 @@
+"""How far each goal was missed the last time it was solved, for lists and the overlay to show.
+
+Kept in memory, not in the .blend file: writing a property while Blender evaluates the scene would
+have it evaluated again, and a live solve writes at every move of a target.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import bpy
+
+
+@dataclass(frozen=True)
+class GoalError:
+    """What the last solve left of a goal.
+
+    Attributes:
+        value: The error in `unit`: of the frame a live solve is about, the worst of a bake.
+        unit: "mm" or "degrees".
+        reached: Whether it is within the goal's tolerance; always for preferences.
+    """
+
+    value: float
+    unit: str
+    reached: bool
+
+
+_errors: dict[int, dict[str, GoalError]] = {}
+
+
+def keep_errors(armature: bpy.types.Object, errors: Iterable[tuple[str, GoalError]]) -> None:
+    """Remember errors by the names of an armature's goals; those of other goals are forgotten."""
+    _errors[armature.session_uid] = dict(errors)
+
+
+def error_of(armature: bpy.types.Object, goal: str) -> GoalError | None:
+    """What is left of a goal, None if it has not been solved since the file was opened."""
+    return _errors.get(armature.session_uid, {}).get(goal)
+
+
+def forget_errors(armature: bpy.types.Object | None = None) -> None:
+    """Forget those of an armature, or all: in another file the same number is another object."""
+    if armature is None:
+        _errors.clear()
+    else:
+        _errors.pop(armature.session_uid, None)
