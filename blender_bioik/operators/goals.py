@@ -7,7 +7,6 @@ from typing import Any
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty
-from mathutils import Matrix, Vector
 
 from ..properties.goal_kinds import GOAL_KINDS
 from ..properties.goal_names import name_goals
@@ -78,10 +77,13 @@ class BIOIK_OT_add_goal(bpy.types.Operator):  # noqa: N801 (Blender's convention
         goal.target = _selected_target(context, armature)
         if goal.target is not None or bone is None:
             return
+        from ..rig.goal_targets import new_target, target_place
+
         if self.type in FOLLOWING and self.add_target:
-            goal.target = _new_target(context, goal.name, _target_place(armature, bone, self.type))
+            place = target_place(armature, bone, self.type)
+            goal.target = new_target(context, goal.name, place)
         elif self.type in FOLLOWING | THROUGH_BONE:
-            goal.point = _target_place(armature, bone, self.type).translation
+            goal.point = target_place(armature, bone, self.type).translation
 
 
 class BIOIK_OT_remove_goal(bpy.types.Operator):  # noqa: N801
@@ -171,43 +173,3 @@ def _selected_target(
         if selected != armature and selected.find_armature() != armature
     ]
     return others[0] if len(others) == 1 else None
-
-
-def _new_target(context: bpy.types.Context, name: str, place: Matrix) -> bpy.types.Object:
-    target = bpy.data.objects.new(name, None)
-    target.empty_display_type = "ARROWS"
-    target.empty_display_size = 0.1
-    target.matrix_world = place
-    collection = context.collection
-    editable = collection.library is None and collection.override_library is None
-    (collection if editable else context.scene.collection).objects.link(target)
-    return target
-
-
-def _target_place(armature: bpy.types.Object, bone: bpy.types.PoseBone, kind: str) -> Matrix:
-    """Where the target of a bone's goal belongs, so that the present pose meets it; world space."""
-    import numpy as np
-
-    from ..rig.bone_frames import orthonormal
-
-    world = np.array(armature.matrix_world @ bone.matrix)
-    rotation = Matrix(orthonormal(world[:3, :3]).tolist()).to_4x4()
-    return Matrix.Translation(_target_point(armature, bone, kind)) @ rotation
-
-
-def _target_point(armature: bpy.types.Object, bone: bpy.types.PoseBone, kind: str) -> Vector:
-    world = armature.matrix_world
-    head, tail = world @ bone.head, world @ bone.tail
-    if kind == "LOOK_AT":
-        # Far enough away that the bone's own movement does not turn it much.
-        return head + 5.0 * (tail - head)
-    if kind == "POLE" and bone.parent is not None:
-        return head + 2.0 * (tail - head).length * _bend(world @ bone.parent.head, head, tail)
-    return head
-
-
-def _bend(above: Vector, joint: Vector, below: Vector) -> Vector:
-    """Direction in which a knee or elbow points; forward, as Blender sees it, if it is straight."""
-    along = (below - above).normalized()
-    aside = (joint - above) - (joint - above).dot(along) * along
-    return aside.normalized() if aside.length > 1e-4 else Vector((0.0, -1.0, 0.0))
