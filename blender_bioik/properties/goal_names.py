@@ -28,11 +28,16 @@ def keep_name(goal: BioIKGoal, _context: bpy.types.Context) -> None:
         goal.name = wanted
 
 
+def goal_label(goal: BioIKGoal) -> str:
+    """What lists and reports call a goal."""
+    return goal.name or f"{goal.kind.label} {goal.bone}".strip()
+
+
 def name_goals(armature_object: bpy.types.Object) -> None:
     """Give goals without a name the one that reports call them by."""
     for goal in armature_object.bioik.goals:
         if not goal.name:
-            goal.name = f"{goal.kind.label} {goal.bone}".strip()
+            goal.name = goal_label(goal)
 
 
 def unique_name(name: str, taken: Collection[str]) -> str:

@@ -22,6 +22,7 @@ from . import outputs
 from .constraint_goals import constrained_bones, constraint_goals, followed_influence
 from .constraints import Released, acting_constraints, check_mutable, limited_bones, mute
 from .errors import Cancelled, RigError
+from .goal_errors import keep_worst
 from .goal_tracks import (
     ANGLE_GOALS,
     PlannedGoal,
@@ -287,7 +288,7 @@ def write_bake(plan: BakePlan, solution: ClipSolution, solve_seconds: float) -> 
     """
     started = time.perf_counter()
     written = write_keys(plan, solution.values)
-    return make_report(
+    report = make_report(
         plan.goals,
         plan.clip.frames,
         solution,
@@ -296,6 +297,8 @@ def write_bake(plan: BakePlan, solution: ClipSolution, solve_seconds: float) -> 
         notes=written.notes,
         seconds=(plan.seconds, solve_seconds, time.perf_counter() - started),
     )
+    keep_worst(plan.armature, report.goals)
+    return report
 
 
 def write_keys(plan: BakePlan, values: Floats) -> WrittenKeys:

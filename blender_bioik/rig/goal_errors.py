@@ -8,8 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import bpy
+from bpy.app.handlers import persistent
+
+if TYPE_CHECKING:
+    from .report import GoalReport
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,18 @@ def keep_errors(armature: bpy.types.Object, errors: Iterable[tuple[str, GoalErro
     _errors[armature.session_uid] = dict(errors)
 
 
+def keep_worst(armature: bpy.types.Object, reports: Iterable[GoalReport]) -> None:
+    """Remember what a bake left of its goals at their worst frames, if they act in any."""
+    keep_errors(
+        armature,
+        (
+            (goal.name, GoalError(goal.worst, goal.unit, goal.preference or _is_reached(goal)))
+            for goal in reports
+            if goal.frames
+        ),
+    )
+
+
 def error_of(armature: bpy.types.Object, goal: str) -> GoalError | None:
     """What is left of a goal, None if it has not been solved since the file was opened."""
     return _errors.get(armature.session_uid, {}).get(goal)
@@ -46,3 +63,23 @@ def forget_errors(armature: bpy.types.Object | None = None) -> None:
         _errors.clear()
     else:
         _errors.pop(armature.session_uid, None)
+
+
+def register() -> None:
+    """Have all of them forgotten when another file is opened."""
+    bpy.app.handlers.load_post.append(_another_file)
+
+
+def unregister() -> None:
+    """Leave that."""
+    bpy.app.handlers.load_post.remove(_another_file)
+    forget_errors()
+
+
+@persistent
+def _another_file(*_: Any) -> None:
+    forget_errors()
+
+
+def _is_reached(goal: GoalReport) -> bool:
+    return goal.reached == goal.frames

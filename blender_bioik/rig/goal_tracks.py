@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..properties.goal_names import goal_label
 from ..solver import (
     AvoidLimits,
     Balance,
@@ -78,11 +79,6 @@ class PlannedGoal:
 def enabled_goals(goals: Iterable[BioIKGoal]) -> list[BioIKGoal]:
     """Goals that are switched on and count for something."""
     return [goal for goal in goals if goal.enabled and goal.weight > 0.0]
-
-
-def goal_label(goal: BioIKGoal) -> str:
-    """What reports call a goal."""
-    return goal.name or f"{goal.kind.label} {goal.bone}".strip()
 
 
 def check_goals(skeleton: Skeleton, goals: Sequence[BioIKGoal]) -> None:

@@ -40,6 +40,7 @@ from .cyclic import is_cyclic
 from .errors import Cancelled, RigError
 from .foot_motion import measured_footing, solved_motion, source_motion, unreached_frames
 from .foot_report import FootReport
+from .goal_errors import keep_worst
 from .goal_tracks import PlannedGoal, enabled_goals
 from .ground import Ground, read_ground
 from .leg_body import make_body
@@ -266,6 +267,7 @@ def write_placement(plan: PlacementPlan, solved: PlacedFeet) -> FootReport:
         notes=written.notes,
         goals=tuple(_goal_reports(plan, solved.placed)),
     )
+    keep_worst(bake.armature, report.goals)
     if written.action is not None:
         if plan.found:
             names = [foot.name for foot in plan.feet]

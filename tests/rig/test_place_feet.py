@@ -17,6 +17,7 @@ import blender_bioik
 from blender_bioik.rig import fcurves
 from blender_bioik.rig.bake import BakeOptions
 from blender_bioik.rig.errors import Cancelled, RigError
+from blender_bioik.rig.goal_errors import GoalError, error_of
 from blender_bioik.rig.metric_curves import METRICS
 from blender_bioik.rig.place_feet import (
     place_feet,
@@ -430,6 +431,8 @@ def test_a_goal_that_is_missed_is_told() -> None:
     assert (missed.name, missed.reached) == ("eyes", 0)
     assert missed.worst == pytest.approx(off_sight(rig, goal), abs=0.1)
     assert f"{missed}" in report.summary()
+    kept = error_of(rig, "eyes")
+    assert kept == GoalError(missed.worst, "degrees", reached=False)
 
 
 def test_a_goal_that_cannot_be_met_leaves_body_and_feet_alone() -> None:
