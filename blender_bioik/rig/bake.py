@@ -11,39 +11,33 @@ import importlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import bpy
 import numpy as np
 
-from ..solver import ClipSolution, Displacement, Goal, Settings, Stop, Track
+from ..solver import ClipSolution, Goal, Settings, Stop, Track
 from ..solver.errors import SolverError
 from . import outputs
-from .constraint_goals import constrained_bones, constraint_goals, followed_influence
-from .constraints import Released, acting_constraints, check_mutable, limited_bones, mute
+from .constraint_goals import followed_influence
+from .constraints import Released, check_mutable, mute
 from .errors import Cancelled, RigError
 from .goal_errors import keep_worst
-from .goal_tracks import (
-    ANGLE_GOALS,
-    PlannedGoal,
-    check_goals,
-    enabled_goals,
-    plan_goals,
-    solver_tracks,
-    targets_of,
-    tip_places,
-)
+from .goal_tracks import PlannedGoal, plan_goals, solver_tracks, targets_of
 from .influence import sample_influence
-from .joints import JointModel, TipPlace, approximations, build_joints, source_tracks
+from .joints import JointModel, TipPlace, approximations
 from .keys import ChannelKeys, bone_channels, faded, layer_channels
 from .leg_joints import LegSetup, turn_axes
-from .limits import read_limits
-from .moving import carried, goal_chains, moving_bones, refuse_moved_targets, topmost
 from .report import BakeReport, make_report
 from .sampling import Clip, sample
-from .scene_state import selected_bones
 from .settling import solve_settled
 from .skeleton import Skeleton, read_skeleton
+from .solve_setup import (
+    read_setup,
+    refuse_numbers_that_are_none,
+    setup_model,
+    staying,
+)
 from .transforms import Floats
 
 # Frames per second for which the solver's smoothness is meant.
@@ -143,33 +137,19 @@ def read_bake(
     """
     started = time.perf_counter()
     skeleton = read_skeleton(armature_object)
-    _refuse_rest_position(armature_object)
     _check_output(armature_object, options)
     frames = bake_frames(options)
     rig = armature_object.bioik
-    goals = enabled_goals(rig.goals)
-    check_goals(skeleton, goals)
-    unread: list[str] = []
-    if rig.solver.read_constraints:
-        goals, unread = _with_constraints(armature_object, skeleton, goals)
-    if not goals and more_goals is None and legs is None:
-        raise RigError(f'"{armature_object.name}" has no enabled goal: add one first.')
-    moving, notes = moving_bones(
+    setup = read_setup(
         armature_object,
         skeleton,
-        goals,
+        needs_goal=more_goals is None and legs is None,
         all_bones=more_goals is not None,
         more=legs.bones if legs else (),
     )
-    refuse_moved_targets(armature_object, skeleton, enabled_goals(rig.goals), moving)
-    notes += unread
-    limits = read_limits(armature_object, moving, rig.solver.use_limits)
-    notes += [f"Not kept to: {left_out}" for left_out in limits.unrepresented]
-    keyed_alone = [*moving, *carried(skeleton, moving, goal_chains(skeleton, goals))]
-    keyed_alone += constrained_bones(armature_object, goals)
-    released = acting_constraints(armature_object, keyed_alone, rig.solver.use_limits)
+    goals, moving, notes = setup.goals, setup.moving, list(setup.notes)
     if options.mute_constraints:
-        check_mutable(armature_object, released)
+        check_mutable(armature_object, setup.released)
     influence = followed_influence(goals, sample_influence(scene, armature_object, goals, frames))
     clip, targets = sample(
         scene,
@@ -180,28 +160,17 @@ def read_bake(
         cancelled=cancelled,
     )
     planned = plan_goals(goals, frames, targets, influence)
-    _refuse_numbers_that_are_none(skeleton, clip, planned)
-    visual = limited_bones(armature_object, moving) if rig.solver.use_limits else set()
-    if options.mute_constraints:
-        visual |= released.bones
-    absolute = [g.bone for g in goals if g.type in ANGLE_GOALS]
-    absolute += [g.other_bone for g in goals if g.type == "JOINT_FUNCTION"]
-    model = build_joints(
+    refuse_numbers_that_are_none(skeleton, clip, planned)
+    model = setup_model(
+        setup,
         skeleton,
         clip,
-        source_tracks(skeleton, clip, visual),
-        moving,
-        [
-            *tip_places(skeleton, goals),
+        setup.limited | (setup.released.bones if options.mute_constraints else frozenset()),
+        tips=[
             *(_bone_tips(skeleton, moving) if more_goals else ()),
             *(legs.tips() if legs else ()),
         ],
-        limits.bones,
-        sliding=[
-            *(topmost(skeleton, moving) if rig.solver.move_root else ()),
-            *([legs.root] if legs else ()),
-        ],
-        absolute=absolute,
+        sliding=[legs.root] if legs else (),
         turn_axes=turn_axes(legs, skeleton, clip) if legs else None,
         turn_bounds=legs.turn_bounds() if legs else None,
         attached=legs.attached if legs else None,
@@ -229,9 +198,9 @@ def read_bake(
         clip,
         model,
         tuple(planned),
-        (*tracks, *_staying(rig.solver)),
+        (*tracks, *staying(rig.solver)),
         settings,
-        released,
+        setup.released,
         tuple(notes),
         time.perf_counter() - started,
     )
@@ -371,13 +340,6 @@ def _can_smooth() -> bool:
     return True
 
 
-def _staying(solver: bpy.types.PropertyGroup) -> list[Goal]:
-    """The wish to stay as animated."""
-    if solver.displacement <= 0.0:
-        return []
-    return [Displacement("source", weight=solver.displacement)]
-
-
 def tip_of(bone: str, *, tail: bool = False) -> str:
     """Name of the solver's tip at a bone's head or tail, for goals of your own."""
     return f"{bone}, {'tail' if tail else 'head'}"
@@ -388,16 +350,6 @@ def _bone_tips(skeleton: Skeleton, bones: Sequence[str]) -> Iterator[TipPlace]:
         length = float(skeleton.length[skeleton.index[bone]])
         yield TipPlace(tip_of(bone), bone)
         yield TipPlace(tip_of(bone, tail=True), bone, (0.0, length, 0.0))
-
-
-def _with_constraints(
-    armature_object: bpy.types.Object, skeleton: Skeleton, goals: list[Any]
-) -> tuple[list[Any], list[str]]:
-    """Goals and those read from constraints, and sentences about constraints that are none."""
-    only_selected = armature_object.bioik.solver.scope == "SELECTED"
-    bones = selected_bones(armature_object) if only_selected else None
-    read, left_out = constraint_goals(armature_object, bones, goal_chains(skeleton, goals))
-    return goals + read, [f"Not represented: {reason}" for reason in left_out]
 
 
 def _as_clip(plan: BakePlan) -> Clip:
@@ -413,33 +365,6 @@ def _as_clip(plan: BakePlan) -> Clip:
         clip.world,
         clip.pose,
     )
-
-
-def _refuse_numbers_that_are_none(
-    skeleton: Skeleton, clip: Clip, planned: Sequence[PlannedGoal]
-) -> None:
-    for goal in planned:
-        broken = ~np.isfinite(goal.target).all(axis=(1, 2))
-        if broken.any():
-            raise RigError(
-                f'The target of the goal "{goal.label}" has values that are not numbers in frame '
-                f"{clip.frames[np.argmax(broken)]:g}: mend its animation."
-            )
-    broken = ~np.isfinite(clip.world[:, None] @ clip.pose).all(axis=(2, 3))
-    if broken.any():
-        frame, bone = np.unravel_index(np.argmax(broken), broken.shape)
-        raise RigError(
-            f'The bone "{skeleton.names[bone]}" has values that are not numbers in frame '
-            f"{clip.frames[frame]:g}: mend its animation."
-        )
-
-
-def _refuse_rest_position(armature_object: bpy.types.Object) -> None:
-    if armature_object.data.pose_position == "REST":
-        raise RigError(
-            f'"{armature_object.name}" shows its rest position, not its animation: '
-            "switch it to Pose Position first."
-        )
 
 
 def _refuse_removed(plan: BakePlan) -> None:

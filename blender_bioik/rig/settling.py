@@ -8,7 +8,7 @@ import numpy as np
 
 from ..solver import Clip, ClipSolution, Goal, Rest, Settings, Stop, Track, solve_clip
 from .joint_model import JointModel
-from .transforms import blended_quaternion
+from .transforms import Floats, blended_quaternion
 
 # Each pass leaves a part of the error that grows with uneven scale; most rigs need one pass.
 MOST_PASSES = 12
@@ -23,6 +23,7 @@ def solve_settled(
     settings: Settings | None = None,
     progress: Callable[[int, int], None] | None = None,
     cancel: Callable[[], bool] | None = None,
+    before: Floats | None = None,
 ) -> ClipSolution:
     """Solve a clip until the tree's poses are Blender's own; see `JointModel.settled`.
 
@@ -30,7 +31,7 @@ def solve_settled(
     """
     clip = model.clip
     for _ in range(MOST_PASSES):
-        solution = solve_clip(model.tree, tracks, clip, settings, progress, cancel)
+        solution = solve_clip(model.tree, tracks, clip, settings, progress, cancel, before)
         if Stop.NOT_SOLVED in solution.stops or Stop.CANCELLED in solution.stops:
             break
         settled = model.settled(solution.values)

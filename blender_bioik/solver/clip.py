@@ -77,12 +77,14 @@ def solve_clip(
     settings: Settings | None = None,
     progress: Callable[[int, int], None] | None = None,
     cancel: Callable[[], bool] | None = None,
+    before: ArrayLike | None = None,
 ) -> ClipSolution:
     """Solve every frame of a clip; goals that are no tracks hold in all frames.
 
     `clip` holds the source poses (frames, n), or a `Clip`. `progress(done, total)` and `cancel()`
     are called from the calling thread while the frames are solved; once `cancel` returns True the
-    frames not yet solved keep their source pose.
+    frames not yet solved keep their source pose. The first frame goes on from the pose `before`
+    (n,) if there is one, as every other does from the frame before it.
     """
     settings = settings or DEFAULTS
     source, rest = checked_clip(tree, clip)
@@ -91,6 +93,9 @@ def solve_clip(
     problem = compile_problem(tree, goals)
     parameters = track_parameters(tracks, frames)
     job = _Job(problem, settings, parameters, clip_rest(problem, rest, frames), source)
+    if before is not None:
+        earlier = finite(before, (tree.size,), "The pose before the clip")
+        job.before = np.ascontiguousarray(earlier[problem.active])[None]
     with lent_goals(problem, goals) as number, deadline(settings, job.stop):
         _run(job, number, progress, cancel)
         if settings.smoothness > 0.0 and frames > 2 and not job.cancelled:
@@ -126,6 +131,7 @@ class _Job:
         self.parameters, self.rest = parameters, rest
         self.preferences = bool((parameters[:, TOLERANCE::PARAMETER_COUNT] == np.inf).any())
         self.source = np.ascontiguousarray(source[:, problem.active])
+        self.before = NOTHING_BEFORE
         self.chunks = [(a, min(a + CHUNK, frames)) for a in range(0, frames, CHUNK)]
         self.cancelled = False
         self.headers: dict[int, Ints] = {}
@@ -139,6 +145,10 @@ class _Job:
     def chained(self) -> bool:
         """Whether frames start from the one before."""
         return self.settings.warm_start == "previous"
+
+    def before_chunk(self, chunk: int) -> Floats:
+        """The pose (1, n) that a chunk goes on from, of those known before any is solved."""
+        return self.before if chunk == 0 else NOTHING_BEFORE
 
     def stop(self) -> None:
         """Stop all chunks, those that have not begun too; any thread may call it."""
@@ -196,7 +206,7 @@ def _run(
     unwatched = progress is None and cancel is None
     if unwatched and (job.settings.threads == 1 or len(job.chunks) == 1):
         for chunk, frames in enumerate(job.chunks):
-            job.solve(number, chunk, NOTHING_BEFORE, frames)
+            job.solve(number, chunk, job.before_chunk(chunk), frames)
     else:
         _run_on_threads(job, number, report)
     if job.chained:
@@ -243,7 +253,7 @@ def _run_on_threads(job: _Job, number: int, report: Callable[[int], None]) -> No
     """Solve all chunks on threads while the calling one reports."""
     with ThreadPoolExecutor(max_workers=job.settings.threads) as pool:
         pending: set[Future[None]] = {
-            pool.submit(job.solve, number, chunk, NOTHING_BEFORE, frames)
+            pool.submit(job.solve, number, chunk, job.before_chunk(chunk), frames)
             for chunk, frames in enumerate(job.chunks)
         }
         try:

@@ -179,6 +179,6 @@ def solve_frames(
                 F[q + i] = earlier[i]
         elif f == first or I[CHAINED] == 0:
             copy_pose(I, F, I[SOURCE], q)
-        I[CONTINUOUS] = 1 if I[CHAINED] != 0 and f > 0 else 0
+        I[CONTINUOUS] = 1 if I[CHAINED] != 0 and (f > 0 or follows) else 0
         call_unit(I[SOLVE_AT], I, F, q)
         keep_frame(I, F, f, values, errors, fitness, status)

@@ -540,3 +540,20 @@ def test_inputs_are_not_modified() -> None:
 
     for array, copy in zip((source, path, *rest), copies, strict=True):
         np.testing.assert_array_equal(array, copy)
+
+
+def test_a_clip_goes_on_from_the_pose_before_it_as_frames_do_from_each_other() -> None:
+    path = circle(40)
+    tree, track = planar_arm(), Track(END, {"point": path})
+    whole = solve_clip(tree, [track], start(40), Settings(smoothness=0.0))
+    rest = solve_clip(tree, [Track(END, {"point": path[25:]})], start(15), before=whole.values[24])
+    assert np.array_equal(rest.values, whole.values[25:])
+
+
+def test_the_pose_before_a_clip_decides_between_branches() -> None:
+    tree, goal = planar_arm(), Position("end", (1.2, 0.4, 0.0))
+    up = solve_clip(tree, [goal], start(1)).values[0]
+    elbow_down = np.array([math.atan2(0.4, 1.2) * 2.0 - up[0], -up[1]])
+    down = solve_clip(tree, [goal], start(1), before=elbow_down)
+    assert down.values[0] == pytest.approx(elbow_down, abs=1e-3)
+    assert down.success.all()
