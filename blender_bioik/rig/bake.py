@@ -43,6 +43,9 @@ from .transforms import Floats
 # Frames per second for which the solver's smoothness is meant.
 SMOOTHNESS_RATE = 24.0
 
+# Bones that a note names before it only counts them.
+FEW_NAMES = 4
+
 Output = Literal["NEW_ACTION", "IN_PLACE", "LAYER"]
 Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]
@@ -408,11 +411,23 @@ def _side_effects(plan: BakePlan, channels: Sequence[ChannelKeys]) -> tuple[str,
             f"F-curves of {', '.join(bones)} repeat or lead on beyond their keys, so frames "
             "outside of the range change too: bake to a layer to keep these.",
         )
+    abrupt = outputs.bones_changed_outside(plan.scene, plan.armature, plan.clip.frames, channels)
+    if abrupt := [bone for bone in abrupt if bone not in bones]:
+        notes += (
+            f"Frames next to the range change too, up to the next keys of {_listed(abrupt)}: "
+            "blend in and out, or bake to a layer, to keep these.",
+        )
     others = outputs.other_users(plan.armature) if plan.options.output == "IN_PLACE" else []
     if others:
         names = ", ".join(f'"{name}"' for name in others)
         notes += (f"The action moves {names} too: bake to a new action to keep theirs.",)
     return notes
+
+
+def _listed(names: Sequence[str]) -> str:
+    """A few names, and how many more there are."""
+    more = len(names) - FEW_NAMES
+    return ", ".join(names[:FEW_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
 def _mute_notes(plan: BakePlan) -> tuple[str, ...]:

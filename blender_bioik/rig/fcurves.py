@@ -15,6 +15,7 @@ import bpy
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .bezier import Divided, divided
 from .transforms import Floats
 
 Channel = tuple[str, int]
@@ -32,6 +33,8 @@ SEGMENT_COLUMNS = ("interpolation", "easing", *FLOAT_COLUMNS)
 
 # Two keys closer than this many frames are one key to Blender.
 SAME_FRAME = 0.01
+# A value this close to a curve, as a part of it, lies on it.
+ON_CURVE = 1e-5
 # Below this many frames evaluating one by one is quicker than copying an action.
 FEW_FRAMES = 8
 
@@ -307,9 +310,11 @@ def replace_keys(
     key_type: str = "GENERATED",
     handle_type: str = "AUTO_CLAMPED",
 ) -> None:
-    """Replace the keys from frame start to end; all others keep every property they have.
+    """Replace the keys from frame start to end; all others stay as they are.
 
-    The last new key takes over the interpolation towards the next key that was there.
+    The last new key takes over the interpolation towards the next key that was there. Where the
+    first or last new key lies on the old curve, the curve beyond it keeps its shape: it is divided
+    there, which shortens the handle that reaches in from the key outside.
     """
     inside = _within(key_frames(curve), start, end)
     if inside.all():
@@ -330,13 +335,11 @@ def replace_keys(
     if after.any() and len(until_end) and len(new["co"]):
         for name in SEGMENT_COLUMNS:
             new[name][-1] = old[name][until_end[-1]]
-    kept = np.concatenate(
-        [np.ones(before.sum(), bool), np.zeros(len(new["co"]), bool), np.ones(after.sum(), bool)]
-    )
     joined = {
         name: np.concatenate([old[name][before], new[name], old[name][after]]) for name in old
     }
-    _set_keys(curve, joined, kept)
+    ends = int(before.sum()), int(before.sum()) + len(new["co"])
+    _set_keys(curve, joined, *_keep_shape_outside(old, joined, ends))
 
 
 def delete_keys(
@@ -426,7 +429,62 @@ def _like(old: Keys, new: Mapping[str, NDArray[Any]]) -> Keys:
     return filled
 
 
-def _set_keys(curve: bpy.types.FCurve, keys: Keys, exact: NDArray[np.bool_] | None = None) -> None:
+def _keep_shape_outside(
+    old: Keys, joined: Keys, ends: tuple[int, int]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Set the handles on both sides of new keys so that the curve outside of them keeps its shape.
+
+    Args:
+        old: The keys that were there.
+        joined: Those that shall be there; changed.
+        ends: Index of the first new key among them, and of the first one after the new keys.
+
+    Returns:
+        For the left and for the right handles of all keys, whether they are given exactly.
+    """
+    first, beyond = ends
+    left = np.ones(len(joined["co"]), bool)
+    left[first:beyond] = False
+    right = left.copy()
+    if first == beyond:
+        return left, right
+    free = _enum_value("handle_left_type", "FREE")
+    if first > 0:
+        parts = _divided(old, first - 1, joined["co"][first])
+        if parts is not None:
+            joined["handle_right"][first - 1], joined["handle_left"][first] = parts.before[1:3]
+            joined["handle_left_type"][first], left[first] = free, True
+    if beyond < len(left):
+        parts = _divided(old, len(old["co"]) - (len(left) - beyond) - 1, joined["co"][beyond - 1])
+        if parts is not None:
+            joined["handle_right"][beyond - 1], joined["handle_left"][beyond] = parts.after[1:3]
+            joined["handle_right_type"][beyond - 1], right[beyond - 1] = free, True
+    return left, right
+
+
+def _divided(keys: Keys, at: int, point: NDArray[Any]) -> Divided | None:
+    """The piece of curve from a key to the next one, divided at a point.
+
+    None if that is no Bezier piece, or if the point does not lie on it.
+    """
+    if not 0 <= at < len(keys["co"]) - 1:
+        return None
+    if keys["interpolation"][at] != _enum_value("interpolation", "BEZIER"):
+        return None
+    start, end = keys["co"][at], keys["co"][at + 1]
+    if not start[0] - SAME_FRAME <= point[0] <= end[0] + SAME_FRAME:
+        return None
+    piece = np.array([start, keys["handle_right"][at], keys["handle_left"][at + 1], end], float)
+    parts = divided(piece, float(point[0]))
+    return parts if np.isclose(parts.after[0, 1], point[1], ON_CURVE, ON_CURVE) else None
+
+
+def _set_keys(
+    curve: bpy.types.FCurve,
+    keys: Keys,
+    exact_left: NDArray[np.bool_] | None = None,
+    exact_right: NDArray[np.bool_] | None = None,
+) -> None:
     """Set all keys of an F-curve; those marked exact (default: all) keep the handles given."""
     points = curve.keyframe_points
     points.clear()
@@ -435,7 +493,7 @@ def _set_keys(curve: bpy.types.FCurve, keys: Keys, exact: NDArray[np.bool_] | No
         points.foreach_set(name, column.ravel())
     # Blender recalculates automatic handles here, also of keys next to ones that moved.
     curve.update()
-    for name in ("handle_left", "handle_right"):
+    for name, exact in (("handle_left", exact_left), ("handle_right", exact_right)):
         handles = _column(curve, name)
         chosen = slice(None) if exact is None else exact
         handles[chosen] = keys[name][chosen]

@@ -36,6 +36,8 @@ NLA_DEFAULTS = {
     "rotation_euler": (0.0, 0.0, 0.0),
     "rotation_axis_angle": (0.0, 0.0, 0.0, 0.0),
 }
+# A quaternion or an axis shorter than this is too short to keep its digits.
+SHORTEST = 0.01
 # A shorter fade than this many frames is a cut after the first or before the last frame.
 SHORTEST_FADE = 1e-6
 
@@ -196,7 +198,7 @@ def _changes(
         if turned[i] > thresholds.rotation:
             before = source.rotation_channels[:, i, : rotation_size(mode)]
             after = channels_from_quaternion(result.rotation[:, i], mode, before[0])
-            found.append((rotation_property(mode), before, after))
+            found.append((rotation_property(mode), before, _as_long(mode, before, after)))
         if sized[i] > thresholds.scale * size[i]:
             found.append(("scale", source.scale[:, i], result.scale[:, i]))
         for property_, before, after in found:
@@ -218,6 +220,21 @@ def _refuse_numbers_that_are_none(skeleton: Skeleton, result: BoneTracks) -> Non
 
 def _largest(values: Floats) -> Floats:
     return values.max(axis=0, initial=0.0)
+
+
+def _as_long(mode: str, before: Floats, after: Floats) -> Floats:
+    """Rotation channels (f, 3 or 4) whose quaternions or axes are as long as those before.
+
+    Their length means nothing, and between two keys the source's are shorter than one: so keys of
+    a bone that turned by nothing lie on its old curve.
+    """
+    vector = {"QUATERNION": slice(0, 4), "AXIS_ANGLE": slice(1, 4)}.get(mode)
+    if vector is None:
+        return after
+    length = np.linalg.norm(before[:, vector], axis=-1, keepdims=True)
+    scaled = after.copy()
+    scaled[:, vector] *= np.where(length > SHORTEST, length, 1.0)
+    return scaled
 
 
 def _locks(bone: bpy.types.PoseBone, property_: str) -> list[bool]:

@@ -22,6 +22,8 @@ from .transforms import Floats
 SUFFIX = "_bioik"
 # F-curve modifiers that do nothing between the first and the last key.
 OUTSIDE_MODIFIERS = {"CYCLES"}
+# A key farther from an F-curve than this changes it visibly: radians, metres or parts of a size.
+OFF_CURVE = 1e-3
 # A strip of no length would be made one frame long by Blender.
 SHORTEST_STRIP = 0.01
 
@@ -223,6 +225,47 @@ def bones_running_on(
         if fcurves.acts(curve) and _runs_on(curve, frames)
     ]
     return list(dict.fromkeys(bones))
+
+
+def bones_changed_outside(
+    scene: bpy.types.Scene,
+    armature_object: bpy.types.Object,
+    frames: Floats,
+    channels: Sequence[ChannelKeys],
+) -> list[str]:
+    """Bones that move in frames next to these, because their first or last key is off the curve."""
+    curves = fcurves.curves_by_channel(fcurves.assigned_container(armature_object))
+    changed: dict[str, None] = {}
+    for keys in channels:
+        curve = curves.get((keys.data_path, keys.index))
+        if curve is not None and fcurves.acts(curve):
+            first, last = curve.evaluate(frames[0]), curve.evaluate(frames[-1])
+            before, after = _frames_led_to(curve, frames)
+        else:
+            first = last = armature_object.path_resolve(keys.data_path)[keys.index]
+            before = after = None
+        before = scene.frame_start if before is None else before
+        after = scene.frame_end if after is None else after
+        starts_off = before < frames[0] and abs(keys.values[0] - first) > OFF_CURVE
+        ends_off = after > frames[-1] and abs(keys.values[-1] - last) > OFF_CURVE
+        if starts_off or ends_off:
+            changed[keys.group] = None
+    return list(changed)
+
+
+def _frames_led_to(curve: bpy.types.FCurve, frames: Floats) -> tuple[float | None, float | None]:
+    """The frames farthest before and after some others that keys there would change, if any.
+
+    None where the curve has no key on that side, and would change as far as it is looked at.
+    """
+    at = fcurves.key_frames(curve)
+    earlier = np.flatnonzero(at < frames[0] - fcurves.SAME_FRAME)
+    later = at[at > frames[-1] + fcurves.SAME_FRAME]
+    before: float | None = None
+    if len(earlier):
+        holds = curve.keyframe_points[int(earlier[-1])].interpolation == "CONSTANT"
+        before = frames[0] if holds else np.floor(at[earlier[-1]] + 1.0)
+    return before, np.ceil(later[0] - 1.0) if len(later) else None
 
 
 def animated_channels(armature_object: bpy.types.Object) -> set[Channel]:

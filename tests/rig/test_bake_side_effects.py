@@ -68,6 +68,41 @@ def test_frames_outside_of_the_range_stay_or_are_told(beyond: Any, output: Any) 
     assert told or not changed
 
 
+def bezier(_curve: bpy.types.FCurve) -> None:
+    pass
+
+
+def linear(curve: bpy.types.FCurve) -> None:
+    for point in curve.keyframe_points:
+        point.interpolation = "LINEAR"
+
+
+def constant(curve: bpy.types.FCurve) -> None:
+    for point in curve.keyframe_points:
+        point.interpolation = "CONSTANT"
+
+
+@pytest.mark.parametrize("blend", [0, 5])
+@pytest.mark.parametrize("output", OUTPUTS)
+@pytest.mark.parametrize("between", [bezier, linear, constant])
+def test_sparse_curves_keep_their_shape_outside_or_it_is_told(
+    between: Any, output: Any, blend: int
+) -> None:
+    """Keys far from the range, which has none of its own or some."""
+    rig = waving(all_modes=False)
+    container = fcurves.assigned_container(rig)
+    assert container is not None
+    for curve in container.fcurves:
+        between(curve)
+    before = poses(rig, OUTSIDE)
+
+    report = run(rig, replace(OPTIONS, output=output, blend_in=blend, blend_out=blend))
+
+    changed = float(np.abs(poses(rig, OUTSIDE) - before).max()) > 1e-3
+    assert changed == (output != "LAYER" and blend == 0)
+    assert any("Frames next to the range" in note for note in report.notes) == changed
+
+
 @pytest.mark.parametrize("by_strip", [False, True])
 @pytest.mark.parametrize("output", OUTPUTS)
 def test_others_that_the_action_moves_stay_or_are_told(output: Any, by_strip: bool) -> None:

@@ -51,7 +51,7 @@ def played(rig: bpy.types.Object, frames: np.ndarray) -> np.ndarray:
     return np.array(poses)
 
 
-def corrected(skeleton: Skeleton, clip: Clip, seed: int = 0) -> BoneTracks:
+def corrected(skeleton: Skeleton, clip: Clip, seed: int = 0, turn_size: float = 1.0) -> BoneTracks:
     """A smooth correction of some bones: location, rotation and scale."""
     random = np.random.default_rng(seed)
     wave = np.sin(np.linspace(0.5, 4.0, len(clip.frames)))[:, None]
@@ -60,7 +60,7 @@ def corrected(skeleton: Skeleton, clip: Clip, seed: int = 0) -> BoneTracks:
         i = skeleton.index[name]
         if not skeleton.connected[i]:
             result.location[:, i] += wave * random.normal(size=3) * 0.2
-        axis = random.normal(size=3) * wave
+        axis = random.normal(size=3) * wave * turn_size
         turn = quaternion_from_channels(
             np.concatenate([np.ones((len(axis), 1)), axis], axis=1), "QUATERNION"
         )
@@ -173,7 +173,8 @@ def test_in_place_changes_the_range_only(fade: float) -> None:
     keys = {c: fcurves.read_keys(v) for c, v in fcurves.curves_by_channel(container).items()}
     original = played(rig, AROUND)
     skeleton, clip = read_skeleton(rig), sample_clip(bpy.context.scene, rig, FRAMES)
-    result = faded(clip, corrected(skeleton, clip), fade, fade)
+    # Not so far that other Euler angles of the same rotation come nearer on the way.
+    result = faded(clip, corrected(skeleton, clip, turn_size=0.3), fade, fade)
 
     outputs.write_in_place(rig, FRAMES, bone_channels(rig, skeleton, clip, result))
 
@@ -184,8 +185,8 @@ def test_in_place_changes_the_range_only(fade: float) -> None:
     close(after[AROUND <= 1], original[AROUND <= 1])
     close(after[AROUND >= 40], original[AROUND >= 40])
     if fade:
-        close(after[AROUND == 10], original[AROUND == 10])
-        close(after[AROUND == 30], original[AROUND == 30])
+        outside = (AROUND <= 10) | (AROUND >= 30)
+        close(after[outside], original[outside])
     else:
         assert np.abs(after[AROUND == 10] - original[AROUND == 10]).max() > 0.01
     for channel, curve in fcurves.curves_by_channel(container).items():
@@ -193,6 +194,8 @@ def test_in_place_changes_the_range_only(fade: float) -> None:
         for name, column in keys[channel].items():
             outside = (keys[channel]["co"][:, 0] < 10) | (keys[channel]["co"][:, 0] > 30)
             still = (now["co"][:, 0] < 10) | (now["co"][:, 0] > 30)
+            if fade and name in ("handle_left", "handle_right"):
+                continue  # shortened where they reach into the range
             np.testing.assert_array_equal(column[outside], now[name][still], err_msg=name)
     deleted = fcurves.delete_generated_keys(container, 10, 30)
     assert deleted > 0
