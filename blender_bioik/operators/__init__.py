@@ -1,6 +1,13 @@
 """What the user can do: thin operators over `rig`."""
 
 from .bake import BIOIK_OT_bake
+from .body_parts import (
+    BIOIK_OT_add_part_bone,
+    BIOIK_OT_choose_part,
+    BIOIK_OT_clear_part,
+    BIOIK_OT_clear_parts,
+)
+from .check_rig import BIOIK_OT_check_rig
 from .contacts import (
     BIOIK_OT_add_contact,
     BIOIK_OT_find_contacts,
@@ -11,6 +18,7 @@ from .contacts import (
 from .generated_keys import BIOIK_OT_delete_generated_keys
 from .goals import BIOIK_OT_add_goal, BIOIK_OT_move_goal, BIOIK_OT_remove_goal
 from .goals_from_constraints import BIOIK_OT_goals_from_constraints
+from .pick_armature import BIOIK_OT_pick_armature
 from .place_feet import (
     BIOIK_OT_add_ground,
     BIOIK_OT_place_feet,
@@ -19,6 +27,12 @@ from .place_feet import (
 )
 
 CLASSES = (
+    BIOIK_OT_pick_armature,
+    BIOIK_OT_choose_part,
+    BIOIK_OT_add_part_bone,
+    BIOIK_OT_clear_part,
+    BIOIK_OT_clear_parts,
+    BIOIK_OT_check_rig,
     BIOIK_OT_bake,
     BIOIK_OT_delete_generated_keys,
     BIOIK_OT_add_goal,
@@ -41,12 +55,18 @@ __all__ = [
     "BIOIK_OT_add_contact",
     "BIOIK_OT_add_goal",
     "BIOIK_OT_add_ground",
+    "BIOIK_OT_add_part_bone",
     "BIOIK_OT_bake",
+    "BIOIK_OT_check_rig",
+    "BIOIK_OT_choose_part",
+    "BIOIK_OT_clear_part",
+    "BIOIK_OT_clear_parts",
     "BIOIK_OT_delete_generated_keys",
     "BIOIK_OT_find_contacts",
     "BIOIK_OT_goals_from_constraints",
     "BIOIK_OT_move_contact",
     "BIOIK_OT_move_goal",
+    "BIOIK_OT_pick_armature",
     "BIOIK_OT_place_feet",
     "BIOIK_OT_remove_contact",
     "BIOIK_OT_remove_goal",

@@ -1,19 +1,35 @@
-"""Which armature an operator is about, and why there may be none."""
+"""Which armature the sidebar and its operators are about, and why there may be none."""
 
 from __future__ import annotations
 
 import bpy
 
+from .scene_armatures import is_in_view_layer, scene_armatures
+
 
 def chosen_armature(context: bpy.types.Context) -> bpy.types.Object | None:
-    """The active armature, or the one that the active object is deformed by."""
+    """The armature that was picked; else the one that the active object says.
+
+    That is the active armature itself, the one that the active object is deformed by, the one that
+    has the active object as a target or ground, or the only one in the scene: who moves a target
+    keeps looking at the goals.
+    """
+    picked = picked_armature(context)
+    if picked is not None:
+        return picked
     active = context.object
-    if active is None:
-        return None
-    if active.type == "ARMATURE":
+    if active is not None and active.type == "ARMATURE":
         return active
-    found = active.find_armature() if hasattr(active, "find_armature") else None
-    return found
+    deforms = active.find_armature() if active is not None else None
+    return deforms or _related_armature(context, active)
+
+
+def picked_armature(context: bpy.types.Context) -> bpy.types.Object | None:
+    """The armature that was picked for the scene, None if none was or it has been deleted."""
+    picked = context.scene.bioik.armature
+    if picked is None or picked.type != "ARMATURE" or not is_in_view_layer(context, picked):
+        return None
+    return picked
 
 
 def armature_problem(context: bpy.types.Context) -> str:
@@ -25,6 +41,9 @@ def armature_problem(context: bpy.types.Context) -> str:
         return "Leave Edit Mode first"
     if armature.library is not None:
         return "The armature is linked: make a library override of it first"
+    override = armature.override_library
+    if override is not None and override.is_system_override:
+        return "The library override is not editable: make it editable in the Outliner first"
     return ""
 
 
@@ -38,3 +57,22 @@ def poll_problem(cls: type[bpy.types.Operator], problem: str) -> bool:
     if problem:
         cls.poll_message_set(problem)
     return not problem
+
+
+def _related_armature(
+    context: bpy.types.Context, active: bpy.types.Object | None
+) -> bpy.types.Object | None:
+    armatures = scene_armatures(context)
+    if active is not None:
+        related = next((found for found in armatures if _works_with(found, active)), None)
+        if related is not None:
+            return related
+    return armatures[0] if len(armatures) == 1 else None
+
+
+def _works_with(armature: bpy.types.Object, active: bpy.types.Object) -> bool:
+    """Whether an object is a target of the armature's goals, or its ground."""
+    rig = armature.bioik
+    return any(goal.target == active for goal in rig.goals) or any(
+        ground.object == active for ground in rig.feet.grounds
+    )

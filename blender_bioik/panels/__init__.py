@@ -1,6 +1,7 @@
 """The sidebar of the 3D View, tab Bio-IK. Drawing only reads: it writes and evaluates nothing."""
 
 from .bake import BIOIK_PT_bake
+from .body_parts import BIOIK_PT_body_parts
 from .contacts import BIOIK_PT_contacts, BIOIK_UL_contacts
 from .feet import (
     BIOIK_PT_feet,
@@ -11,7 +12,7 @@ from .feet import (
 )
 from .goal_details import BIOIK_PT_goal_frames, BIOIK_PT_goal_reach
 from .goals import BIOIK_MT_goals, BIOIK_PT_goals, BIOIK_UL_goals
-from .rig import BIOIK_PT_rig
+from .rig import BIOIK_PT_left_out, BIOIK_PT_rig, BIOIK_UL_left_out
 from .solver import BIOIK_PT_solver, BIOIK_PT_solver_search
 
 # In the order of the sidebar; a panel comes before those inside it.
@@ -20,7 +21,10 @@ CLASSES = (
     BIOIK_UL_contacts,
     BIOIK_UL_goals,
     BIOIK_MT_goals,
+    BIOIK_UL_left_out,
     BIOIK_PT_rig,
+    BIOIK_PT_body_parts,
+    BIOIK_PT_left_out,
     BIOIK_PT_feet,
     BIOIK_PT_contacts,
     BIOIK_PT_feet_body,

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any
 
 import bpy
 
 from ..operators.chosen_armature import chosen_armature
+
+# Width of a letter, about, and of what is beside a text, in pixels of a screen without scaling.
+LETTER, MARGIN = 7.0, 60.0
+
+# Share of the width that names take on the left, as Blender's own property split.
+NAMES = 0.4
 
 
 class Sidebar:
@@ -41,7 +48,33 @@ def split_column(layout: bpy.types.UILayout) -> bpy.types.UILayout:
     return layout.column()
 
 
+def named_row(layout: bpy.types.UILayout, name: str) -> bpy.types.UILayout:
+    """A row with a name on its left, as properties have it; what it returns is the right side."""
+    split = layout.split(factor=NAMES)
+    names = split.row()
+    names.alignment = "RIGHT"
+    names.label(text=name)
+    return split.row(align=True)
+
+
 def show_problem(layout: bpy.types.UILayout, problem: str) -> None:
     """Say why the button below cannot be pressed, if it cannot."""
     if problem:
-        layout.label(text=problem, icon="INFO")
+        show_text(layout, problem, "INFO")
+
+
+def show_text(layout: bpy.types.UILayout, text: str, icon: str) -> None:
+    """Show a sentence, in as many lines as it takes: labels would cut it off."""
+    column = layout.column(align=True)
+    text = bpy.app.translations.pgettext_iface(text)
+    for number, line in enumerate(textwrap.wrap(text, _letters())):
+        column.label(text=line, icon="BLANK1" if number else icon, translate=False)
+
+
+def _letters() -> int:
+    """How many letters fit beside an icon."""
+    region = bpy.context.region
+    if region is None or region.type != "UI":
+        return 1000
+    scale = bpy.context.preferences.system.ui_scale
+    return max(16, int((region.width / scale - MARGIN) / LETTER))

@@ -4,10 +4,23 @@ from .contact import BioIKContact
 from .feet import BioIKFeet, BioIKGround
 from .goal import BioIKGoal
 from .rig import BioIKRig
+from .rig_check import BioIKLeftOut, BioIKRigCheck
+from .scene import BioIKScene
 from .slot import BioIKSlot
 from .solver import BioIKSolver
 
-CLASSES = (BioIKGoal, BioIKSolver, BioIKGround, BioIKContact, BioIKFeet, BioIKSlot, BioIKRig)
+CLASSES = (
+    BioIKGoal,
+    BioIKSolver,
+    BioIKGround,
+    BioIKContact,
+    BioIKFeet,
+    BioIKSlot,
+    BioIKRig,
+    BioIKScene,
+    BioIKLeftOut,
+    BioIKRigCheck,
+)
 
 __all__ = [
     "CLASSES",
@@ -15,7 +28,10 @@ __all__ = [
     "BioIKFeet",
     "BioIKGoal",
     "BioIKGround",
+    "BioIKLeftOut",
     "BioIKRig",
+    "BioIKRigCheck",
+    "BioIKScene",
     "BioIKSlot",
     "BioIKSolver",
 ]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import bpy
 
-from .detect import detect
 from .mapping import Mapping
-from .read import read_bones
+from .remembered import detected_mapping
 
 
 def rig_mapping(armature_object: bpy.types.Object) -> Mapping:
@@ -15,8 +14,14 @@ def rig_mapping(armature_object: bpy.types.Object) -> Mapping:
     Raises:
         RigError: It is no armature, or a slot or bone that was chosen does not exist.
     """
+    detected = detected_mapping(armature_object)
+    chosen = chosen_bones(armature_object)
+    return detected.with_overrides(chosen) if chosen else detected
+
+
+def chosen_bones(armature_object: bpy.types.Object) -> dict[str, list[str]]:
+    """The user's choices: by slot, bones in their order, or an empty name for none."""
     chosen: dict[str, list[str]] = {}
     for slot in armature_object.bioik.slots:
         chosen.setdefault(slot.name, []).append(slot.bone)
-    detected = detect(read_bones(armature_object))
-    return detected.with_overrides(chosen) if chosen else detected
+    return chosen

@@ -1,0 +1,45 @@
+"""Checking what of a rig the solver cannot represent."""
+
+from typing import Any
+
+import bpy
+
+from .chosen_armature import chosen_armature, poll_armature
+
+
+class BIOIK_OT_check_rig(bpy.types.Operator):  # noqa: N801 (Blender's convention)
+    """List the constraints and limits of the armature that the solver cannot represent"""  # noqa: D415
+
+    bl_idname = "bioik.check_rig"
+    bl_label = "Check Constraints"
+    # Without undo: nothing of the file is changed.
+    bl_options = {"REGISTER"}  # noqa: RUF012 (Blender reads it as it is)
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is an armature."""
+        return poll_armature(cls, context)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Look at all bones."""
+        from ..rig.left_out import constraints_mark, left_out
+
+        armature = chosen_armature(context)
+        assert armature is not None
+        check = context.window_manager.bioik_rig_check
+        check.left_out.clear()
+        for missing in left_out(armature):
+            item = check.left_out.add()
+            item.name, item.constraint, item.reason = missing
+        check.active = 0
+        check.armature = armature.name_full
+        check.mark = constraints_mark(armature)
+        return {"FINISHED"}
+
+
+def is_checked(context: bpy.types.Context, armature: bpy.types.Object) -> bool:
+    """Whether what a check has found is about an armature, and about its constraints of now."""
+    from ..rig.left_out import constraints_mark
+
+    check: Any = context.window_manager.bioik_rig_check
+    return bool(check.armature == armature.name_full and check.mark == constraints_mark(armature))

@@ -1,0 +1,37 @@
+"""Picking the armature that the sidebar stays with."""
+
+import bpy
+
+from .chosen_armature import chosen_armature
+
+
+class BIOIK_OT_pick_armature(bpy.types.Operator):  # noqa: N801 (Blender's convention)
+    """Stay with the active armature while other objects are selected"""  # noqa: D415
+
+    bl_idname = "bioik.pick_armature"
+    bl_label = "Pick Armature"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 (Blender reads it as it is)
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is an armature to stay with, and the scene can remember it."""
+        if context.scene.library is not None:
+            cls.poll_message_set("The scene is linked: select the armature instead")
+            return False
+        if _wanted(context) is None:
+            cls.poll_message_set("Select an armature")
+            return False
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Remember it in the scene."""
+        context.scene.bioik.armature = _wanted(context)
+        return {"FINISHED"}
+
+
+def _wanted(context: bpy.types.Context) -> bpy.types.Object | None:
+    """The active armature; else the one that the sidebar shows."""
+    active = context.object
+    if active is not None and active.type == "ARMATURE":
+        return active
+    return chosen_armature(context)

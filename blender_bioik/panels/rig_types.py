@@ -1,0 +1,33 @@
+"""What the recognised rig types are called in the sidebar."""
+
+RIG_TYPES = {
+    "rigify_fk": "Rigify, FK Controls",
+    "rigify_metarig": "Rigify Metarig",
+    "rigify_deform": "Rigify, Deform Bones",
+    "auto_rig_pro_fk": "Auto-Rig Pro, FK Controls",
+    "auto_rig_pro": "Auto-Rig Pro, Deform Bones",
+    "auto_rig_pro_reference": "Auto-Rig Pro, Reference",
+    "bvh": "BVH",
+    "bvh_joints": "BVH, Joint Names",
+    "cmu_bvh": "CMU BVH",
+    "ready_player_me": "Ready Player Me",
+    "mixamo": "Mixamo",
+    "unreal": "Unreal",
+    "vroid": "VRoid",
+    "vrm": "VRM",
+    "makehuman": "MakeHuman",
+    "daz_genesis_8": "Daz Genesis 8",
+    "daz_genesis_9": "Daz Genesis 9",
+    "daz_poser": "Daz or Poser",
+    "bandai_namco": "Bandai Namco",
+    "quaternius": "Quaternius",
+    "3ds_max_biped": "3ds Max Biped",
+    "character_creator": "Character Creator",
+    "second_life": "Second Life",
+    "smpl": "SMPL",
+    "advanced_skeleton": "Advanced Skeleton",
+    "mmd": "MMD",
+    "hand_made": "Named by Hand",
+    "structure": "By Its Shape",
+}
+"""Label by the mapping's `family`."""

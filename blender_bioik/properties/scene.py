@@ -1,0 +1,34 @@
+"""What the extension keeps on a scene: `Scene.bioik`."""
+
+from typing import Any
+
+import bpy
+from bpy.props import PointerProperty
+
+
+def _is_armature(_scene: Any, candidate: bpy.types.Object) -> bool:
+    return candidate.type == "ARMATURE"
+
+
+class BioIKScene(bpy.types.PropertyGroup):
+    """What is worked on in a scene."""
+
+    armature: PointerProperty(
+        name="Armature",
+        description="Armature that the sidebar stays with, whatever is selected; "
+        "without one it follows the selection",
+        type=bpy.types.Object,
+        poll=_is_armature,
+    )
+
+
+def register() -> None:
+    """Give scenes their property."""
+    bpy.types.Scene.bioik = PointerProperty(
+        name="Bio-IK", description="What Bio-IK works on in the scene", type=BioIKScene
+    )
+
+
+def unregister() -> None:
+    """Take it away; what files hold of it stays in them."""
+    del bpy.types.Scene.bioik

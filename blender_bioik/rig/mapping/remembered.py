@@ -1,0 +1,45 @@
+"""What was detected of skeletons, kept as long as they stay as they are: panels ask at each redraw.
+
+A skeleton is known by its bones' names, parents and places. Nothing can become outdated: whatever
+changes one of them makes it another skeleton.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+import bpy
+
+from .detect import detect
+from .mapping import Mapping
+from .read import read_bones
+
+# Skeletons to remember; the one that was asked for longest ago is forgotten first.
+_MOST = 8
+
+_Skeleton = tuple[tuple[str, ...], tuple[str, ...], bytes, bytes]
+_known: dict[_Skeleton, Mapping] = {}
+
+
+def detected_mapping(armature_object: bpy.types.Object) -> Mapping:
+    """Which bones of an armature are which parts of a body, without what its user has chosen.
+
+    Raises:
+        RigError: It is no armature or has no bones.
+    """
+    if armature_object is None or armature_object.type != "ARMATURE":
+        return detect(read_bones(armature_object))
+    skeleton = _skeleton(armature_object.data.bones)
+    mapping = _known.pop(skeleton, None) or detect(read_bones(armature_object))
+    _known[skeleton] = mapping
+    if len(_known) > _MOST:
+        del _known[next(iter(_known))]
+    return mapping
+
+
+def _skeleton(bones: bpy.types.ArmatureBones) -> _Skeleton:
+    heads, tails = (array("f", bytes(12 * len(bones))) for _ in range(2))
+    bones.foreach_get("head_local", heads)
+    bones.foreach_get("tail_local", tails)
+    parents = tuple(bone.parent.name if bone.parent else "" for bone in bones)
+    return tuple(bones.keys()), parents, heads.tobytes(), tails.tobytes()
