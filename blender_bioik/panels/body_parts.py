@@ -39,7 +39,11 @@ class BIOIK_PT_body_parts(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's co
             show_text(self.layout, note, "INFO")
         column = self.layout.column(align=True)
         parts = body_parts(detected)
+        limb = parts[0].limb
         for part in parts:
+            if part.limb != limb:
+                column.separator(factor=0.5)
+                limb = part.limb
             _draw_part(column, armature, part)
         known = {part.slot for part in parts}
         for slot in dict.fromkeys(slot.name for slot in armature.bioik.slots):
@@ -53,7 +57,9 @@ def _draw_part(layout: bpy.types.UILayout, armature: bpy.types.Object, part: Par
     if part.slot in armature.bioik.slots:
         _draw_chosen(layout, armature, part.slot, part.label, several=part.several)
         detected = iface_("Detected: {}").format(_bones_text(part))
-        named_row(layout, "").label(text=detected, translate=False)
+        row = named_row(layout, "")
+        row.active = False
+        row.label(text=detected, translate=False)
         return
     row = named_row(layout, part.label)
     bones = row.row()

@@ -15,11 +15,13 @@ class Part(NamedTuple):
     Attributes:
         slot: What the user's choice is kept under, such as "thigh.L".
         bones: Its bones, none if the rig has no such part.
+        limb: What it is a part of, "trunk", "arm.L", or the name of a leg.
         several: Whether it may have more than one.
     """
 
     slot: str
     bones: tuple[str, ...]
+    limb: str
     several: bool = False
 
     @property
@@ -32,12 +34,16 @@ class Part(NamedTuple):
 def body_parts(mapping: Mapping) -> list[Part]:
     """All parts that a choice can be made for: the trunk, legs from the left, arms."""
     return [
-        _single(mapping, "pelvis"),
-        Part("spine", mapping.spine, several=True),
-        Part("neck", mapping.neck, several=True),
-        _single(mapping, "head"),
+        _single(mapping, "pelvis", "trunk"),
+        Part("spine", mapping.spine, "trunk", several=True),
+        Part("neck", mapping.neck, "trunk", several=True),
+        _single(mapping, "head", "trunk"),
         *_legs(mapping),
-        *(_single(mapping, f"{part}.{side}") for side in SIDES for part in ARM_PARTS),
+        *(
+            _single(mapping, f"{part}.{side}", f"arm.{side}")
+            for side in SIDES
+            for part in ARM_PARTS
+        ),
     ]
 
 
@@ -47,9 +53,9 @@ def found_parts(mapping: Mapping) -> tuple[int, int]:
     return sum(bool(part.bones) for part in parts), len(parts)
 
 
-def _single(mapping: Mapping, slot: str) -> Part:
+def _single(mapping: Mapping, slot: str, limb: str) -> Part:
     bone = mapping.slots.get(slot)
-    return Part(slot, (bone,) if bone else ())
+    return Part(slot, (bone,) if bone else (), limb)
 
 
 def _legs(mapping: Mapping) -> Iterator[Part]:
@@ -57,10 +63,11 @@ def _legs(mapping: Mapping) -> Iterator[Part]:
     chains = [leg for leg in mapping.legs if not _is_of_slots(mapping, leg)]
     for side in SIDES:
         if not chains or f"thigh.{side}" in mapping.slots:
-            yield from (_single(mapping, f"{part}.{side}") for part in LEG_PARTS)
+            yield from (_single(mapping, f"{part}.{side}", f"leg.{side}") for part in LEG_PARTS)
     for leg in chains:
-        yield Part(leg.name, tuple(bone for bone in leg.bones if bone != leg.toe), several=True)
-        yield Part(f"{leg.name}.toe", (leg.toe,) if leg.toe else ())
+        bones = tuple(bone for bone in leg.bones if bone != leg.toe)
+        yield Part(leg.name, bones, leg.name, several=True)
+        yield Part(f"{leg.name}.toe", (leg.toe,) if leg.toe else (), leg.name)
 
 
 def _is_of_slots(mapping: Mapping, leg: Leg) -> bool:

@@ -42,6 +42,7 @@ def test_legs_that_are_no_slots_are_chains_with_a_toe() -> None:
     assert parts["front.L"].bones == ("a", "b")
     assert parts["front.L"].several
     assert parts["front.L.toe"].bones == ("c",)
+    assert {parts[slot].limb for slot in ("front.L", "front.L.toe")} == {"front.L"}
     assert "hind.L" not in parts
     assert "thigh.R" not in parts
     # Every part can be chosen under its name.
