@@ -8,7 +8,6 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -217,10 +216,9 @@ def _shown_progress() -> Iterator[Progress]:
 
 def _write_report(report: BakeReport | FootReport, path: Path) -> None:
     """Write a report as JSON: all of it, or the file stays as it was."""
-    content = asdict(report) if isinstance(report, BakeReport) else report.to_json()
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        part.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+        part.write_text(json.dumps(report.to_json(), indent=2) + "\n", encoding="utf-8")
         part.replace(path)
     except OSError as error:
         raise RigError(f'The report "{path}" could not be written: {error.strerror}.') from error

@@ -25,6 +25,7 @@ from .place_feet import (
     BIOIK_OT_remove_ground,
     BIOIK_OT_remove_quality,
 )
+from .report import BIOIK_OT_copy_report, BIOIK_OT_go_to_frame
 
 CLASSES = (
     BIOIK_OT_pick_armature,
@@ -48,6 +49,8 @@ CLASSES = (
     BIOIK_OT_add_ground,
     BIOIK_OT_remove_ground,
     BIOIK_OT_remove_quality,
+    BIOIK_OT_go_to_frame,
+    BIOIK_OT_copy_report,
 )
 
 __all__ = [
@@ -61,8 +64,10 @@ __all__ = [
     "BIOIK_OT_choose_part",
     "BIOIK_OT_clear_part",
     "BIOIK_OT_clear_parts",
+    "BIOIK_OT_copy_report",
     "BIOIK_OT_delete_generated_keys",
     "BIOIK_OT_find_contacts",
+    "BIOIK_OT_go_to_frame",
     "BIOIK_OT_goals_from_constraints",
     "BIOIK_OT_move_contact",
     "BIOIK_OT_move_goal",

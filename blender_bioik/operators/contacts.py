@@ -58,6 +58,7 @@ class BIOIK_OT_find_contacts(FrameRange, bpy.types.Operator):  # noqa: N801 (Ble
         from ..rig.contact_store import store_contacts
         from ..rig.source_feet import found_contacts, read_source_feet
 
+        self.take_settings(armature)
         start, end = self.chosen_frames(context, armature)
         if end <= start:
             raise RigError(f"Frames {start} to {end} are no clip: choose a later end frame.")

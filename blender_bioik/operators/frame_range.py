@@ -1,32 +1,41 @@
 """The frames an operator works on."""
 
+# No `from __future__ import annotations`: Blender reads the annotations as properties.
 import math
 from typing import Any
 
 import bpy
 from bpy.props import EnumProperty, IntProperty
 
+from ..properties.bake import FRAME_END, FRAME_START, RANGE
 from ..rig.errors import RigError
 
-RANGES = (
-    ("SCENE", "Scene", "The scene's frames, or its preview range if that is on"),
-    ("ACTION", "Action", "The frames of the armature's action"),
-    ("CUSTOM", "Custom", "From the start frame to the end frame"),
-)
+# What was set the last time is not remembered: the settings on the armature are.
+FORGOTTEN = {"SKIP_SAVE"}
 
 
 class FrameRange:
     """Properties of operators that work on a range of frames.
 
-    Start and end frame have the names and defaults they have in Blender's own `nla.bake`. A script
-    that gives one of them and no range means these frames.
+    What is not given is as the armature's settings have it (`Object.bioik.bake`). A script that
+    gives a start or end frame and no range means these frames.
     """
 
-    range: EnumProperty(
-        name="Range", description="Which frames to work on", items=RANGES, default="SCENE"
-    )
-    frame_start: IntProperty(name="Start Frame", description="First frame", default=1)
-    frame_end: IntProperty(name="End Frame", description="Last frame", default=250)
+    range: EnumProperty(**RANGE, options=FORGOTTEN)
+    frame_start: IntProperty(**FRAME_START, options=FORGOTTEN)
+    frame_end: IntProperty(**FRAME_END, options=FORGOTTEN)
+
+    def take_settings(self, armature: bpy.types.Object) -> None:
+        """Take what is not given from the settings on an armature."""
+        properties: Any = self.properties  # type: ignore[attr-defined]
+        given = properties.is_property_set
+        if not given("range") and (given("frame_start") or given("frame_end")):
+            self.range = "CUSTOM"
+        settings = armature.bioik.bake
+        for prop in settings.bl_rna.properties:
+            name = prop.identifier
+            if name in properties.bl_rna.properties and not prop.is_readonly and not given(name):
+                setattr(self, name, getattr(settings, name))
 
     def chosen_frames(
         self, context: bpy.types.Context, armature: bpy.types.Object
@@ -36,30 +45,36 @@ class FrameRange:
         Raises:
             RigError: The frames of an action are meant and there is none.
         """
-        scene = context.scene
-        kind = self._chosen_range()
-        if kind == "CUSTOM":
-            return self.frame_start, self.frame_end
-        if kind == "ACTION":
-            data = armature.animation_data
-            if data is None or data.action is None:
-                raise RigError(f'"{armature.name}" has no action: choose another range.')
-            start, end = data.action.frame_range
-            return math.floor(start), math.ceil(end)
-        if scene.use_preview_range:
-            return scene.frame_preview_start, scene.frame_preview_end
-        return scene.frame_start, scene.frame_end
+        return frames_of(self, context.scene, armature)
 
     def draw_frames(self, layout: bpy.types.UILayout) -> None:
         """Show the range, and start and end where these are the range."""
-        layout.prop(self, "range")
-        if self._chosen_range() == "CUSTOM":
-            column = layout.column(align=True)
-            column.prop(self, "frame_start")
-            column.prop(self, "frame_end", text="End")
+        draw_frames(layout, self)
 
-    def _chosen_range(self) -> str:
-        given: Any = self.properties.is_property_set  # type: ignore[attr-defined]
-        if not given("range") and (given("frame_start") or given("frame_end")):
-            return "CUSTOM"
-        return str(self.range)
+
+def frames_of(settings: Any, scene: bpy.types.Scene, armature: bpy.types.Object) -> tuple[int, int]:
+    """First and last frame of a range, as an operator or an armature's settings have it.
+
+    Raises:
+        RigError: The frames of an action are meant and there is none.
+    """
+    if settings.range == "CUSTOM":
+        return settings.frame_start, settings.frame_end
+    if settings.range == "ACTION":
+        data = armature.animation_data
+        if data is None or data.action is None:
+            raise RigError(f'"{armature.name}" has no action: choose another range.')
+        start, end = data.action.frame_range
+        return math.floor(start), math.ceil(end)
+    if scene.use_preview_range:
+        return scene.frame_preview_start, scene.frame_preview_end
+    return scene.frame_start, scene.frame_end
+
+
+def draw_frames(layout: bpy.types.UILayout, settings: Any) -> None:
+    """Show a range, and start and end where these are the range."""
+    layout.prop(settings, "range")
+    if settings.range == "CUSTOM":
+        column = layout.column(align=True)
+        column.prop(settings, "frame_start")
+        column.prop(settings, "frame_end", text="End")

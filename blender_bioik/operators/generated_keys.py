@@ -40,6 +40,8 @@ class BIOIK_OT_delete_generated_keys(FrameRange, bpy.types.Operator):  # noqa: N
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Delete the keys and the F-curves that become empty."""
         armature = chosen_armature(context)
+        assert armature is not None
+        self.take_settings(armature)
         container = fcurves.assigned_container(armature)
         start, end = self.chosen_frames(context, armature)
         count = fcurves.delete_generated_keys(container, start, end) if container else 0

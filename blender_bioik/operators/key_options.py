@@ -6,44 +6,21 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import BoolProperty, EnumProperty, IntProperty
 
-from .frame_range import FrameRange
+from ..properties.bake import BLEND_IN, BLEND_OUT, MUTE_CONSTRAINTS, OUTPUT, STEP
+from .frame_range import FORGOTTEN, FrameRange
 
 if TYPE_CHECKING:
     from ..rig.bake import BakeOptions
-
-OUTPUTS = (
-    ("NEW_ACTION", "New Action", "Into a copy of the action, which is kept as it is"),
-    ("IN_PLACE", "In Place", "Over the action's own keys in the range"),
-    ("LAYER", "Layer", "Into an NLA strip that combines with the action below it"),
-)
 
 
 class KeyOptions(FrameRange):
     """Properties of operators that solve a clip and write keys."""
 
-    step: IntProperty(
-        name="Frame Step", description="Frames from one key to the next", default=1, min=1
-    )
-    output: EnumProperty(
-        name="Output", description="Where the keys go", items=OUTPUTS, default="NEW_ACTION"
-    )
-    blend_in: IntProperty(
-        name="Blend In",
-        description="Frames at the start over which the correction grows from nothing",
-        min=0,
-        soft_max=50,
-    )
-    blend_out: IntProperty(
-        name="Blend Out",
-        description="Frames at the end over which the correction shrinks to nothing",
-        min=0,
-        soft_max=50,
-    )
-    mute_constraints: BoolProperty(
-        name="Mute Constraints",
-        description="Mute constraints of the baked bones, which would act on top of the keys",
-        default=True,
-    )
+    step: IntProperty(**STEP, options=FORGOTTEN)
+    output: EnumProperty(**OUTPUT, options=FORGOTTEN)
+    blend_in: IntProperty(**BLEND_IN, options=FORGOTTEN)
+    blend_out: IntProperty(**BLEND_OUT, options=FORGOTTEN)
+    mute_constraints: BoolProperty(**MUTE_CONSTRAINTS, options=FORGOTTEN)
 
     def draw_options(self, layout: bpy.types.UILayout) -> None:
         """Show all of them."""
@@ -57,13 +34,14 @@ class KeyOptions(FrameRange):
         layout.prop(self, "mute_constraints")
 
     def bake_options(self, context: bpy.types.Context, armature: bpy.types.Object) -> "BakeOptions":
-        """The same as `rig.bake` takes them.
+        """The same as `rig.bake` takes them, with what is not given from the armature's settings.
 
         Raises:
             RigError: The frames of an action are meant and there is none.
         """
         from ..rig.bake import BakeOptions
 
+        self.take_settings(armature)
         start, end = self.chosen_frames(context, armature)
         return BakeOptions(
             start, end, self.step, self.output, self.blend_in, self.blend_out, self.mute_constraints

@@ -1,17 +1,17 @@
 """The sidebar of the 3D View, tab Bio-IK. Drawing only reads: it writes and evaluates nothing."""
 
-from .bake import BIOIK_PT_bake
+from .bake import BIOIK_PT_bake, BIOIK_PT_bake_keys
 from .body_parts import BIOIK_PT_body_parts
 from .contacts import BIOIK_PT_contacts, BIOIK_UL_contacts
 from .feet import (
     BIOIK_PT_feet,
     BIOIK_PT_feet_advanced,
     BIOIK_PT_feet_body,
-    BIOIK_PT_feet_report,
     BIOIK_UL_grounds,
 )
 from .goal_details import BIOIK_PT_goal_frames, BIOIK_PT_goal_reach
 from .goals import BIOIK_MT_goals, BIOIK_PT_goals, BIOIK_UL_goals
+from .report import BIOIK_PT_report, BIOIK_PT_report_curves
 from .rig import BIOIK_PT_left_out, BIOIK_PT_rig, BIOIK_UL_left_out
 from .solver import BIOIK_PT_solver, BIOIK_PT_solver_search
 
@@ -29,13 +29,15 @@ CLASSES = (
     BIOIK_PT_contacts,
     BIOIK_PT_feet_body,
     BIOIK_PT_feet_advanced,
-    BIOIK_PT_feet_report,
     BIOIK_PT_goals,
     BIOIK_PT_goal_reach,
     BIOIK_PT_goal_frames,
     BIOIK_PT_solver,
     BIOIK_PT_solver_search,
     BIOIK_PT_bake,
+    BIOIK_PT_bake_keys,
+    BIOIK_PT_report,
+    BIOIK_PT_report_curves,
 )
 
 __all__ = ["CLASSES"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import bpy
 
 from ..operators.bake import bake_problem
-from .sidebar import Sidebar, show_problem
+from ..operators.frame_range import draw_frames
+from .sidebar import Sidebar, chosen_rig, show_problem, split_column
 
 
 class BIOIK_PT_bake(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's convention)
@@ -14,8 +15,30 @@ class BIOIK_PT_bake(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conventi
     bl_label = "Bake"
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Show the buttons, and why one cannot be pressed."""
-        layout = self.layout
+        """Show range, output and the buttons, and why one cannot be pressed."""
+        layout, settings = self.layout, chosen_rig(context).bake
+        column = split_column(layout)
+        draw_frames(column, settings)
+        column.prop(settings, "output")
+        layout.separator()
         show_problem(layout, bake_problem(context))
         layout.operator("bioik.bake", icon="REC")
         layout.operator("bioik.delete_generated_keys", icon="TRASH")
+
+
+class BIOIK_PT_bake_keys(Sidebar, bpy.types.Panel):  # noqa: N801
+    """What seldom needs to be set about the keys"""  # noqa: D415
+
+    bl_label = "Keys"
+    bl_parent_id = "BIOIK_PT_bake"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 (Blender reads it as it is)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Show step, blends and constraints."""
+        settings = chosen_rig(context).bake
+        column = split_column(self.layout)
+        column.prop(settings, "step")
+        blend = column.column(align=True)
+        blend.prop(settings, "blend_in")
+        blend.prop(settings, "blend_out", text="Out")
+        column.prop(settings, "mute_constraints")

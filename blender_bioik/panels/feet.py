@@ -91,22 +91,6 @@ class BIOIK_PT_feet_advanced(Sidebar, bpy.types.Panel):  # noqa: N801
         column.prop(feet, "ease")
 
 
-class BIOIK_PT_feet_report(Sidebar, bpy.types.Panel):  # noqa: N801
-    """How well feet were placed"""  # noqa: D415
-
-    bl_label = "Report"
-    bl_parent_id = "BIOIK_PT_feet"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """Show what is written beside the keys."""
-        feet = chosen_rig(context).feet
-        column = split_column(self.layout)
-        column.prop(feet, "plot")
-        column.prop(feet, "markers")
-        self.layout.operator("bioik.remove_quality", icon="TRASH")
-
-
 def ground_pickers(ground: Any) -> tuple[str, ...]:
     """Which of a ground's pickers are shown: both only until one of them is used."""
     if ground.object is not None:

@@ -1,5 +1,6 @@
 """What is kept in .blend files."""
 
+from .bake import BioIKBake
 from .contact import BioIKContact
 from .feet import BioIKFeet, BioIKGround
 from .goal import BioIKGoal
@@ -15,6 +16,7 @@ CLASSES = (
     BioIKGround,
     BioIKContact,
     BioIKFeet,
+    BioIKBake,
     BioIKSlot,
     BioIKRig,
     BioIKScene,
@@ -24,6 +26,7 @@ CLASSES = (
 
 __all__ = [
     "CLASSES",
+    "BioIKBake",
     "BioIKContact",
     "BioIKFeet",
     "BioIKGoal",

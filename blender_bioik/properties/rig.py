@@ -4,6 +4,7 @@ import bpy
 from bpy.props import CollectionProperty, IntProperty, PointerProperty
 
 from . import goal_names
+from .bake import BioIKBake
 from .feet import BioIKFeet
 from .goal import OVERRIDE, BioIKGoal
 from .slot import BioIKSlot
@@ -38,6 +39,12 @@ class BioIKRig(bpy.types.PropertyGroup):
         name="Feet",
         description="How feet are placed on the ground",
         type=BioIKFeet,
+        override=OVERRIDE,
+    )
+    bake: PointerProperty(
+        name="Bake",
+        description="Which frames are baked, and where the keys go",
+        type=BioIKBake,
         override=OVERRIDE,
     )
 

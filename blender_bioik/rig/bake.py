@@ -16,7 +16,8 @@ from typing import Literal, NamedTuple
 import bpy
 import numpy as np
 
-from ..solver import ClipSolution, Goal, Settings, Stop, Track
+from ..solver import Clip as JointClip
+from ..solver import ClipSolution, Goal, KinematicTree, Settings, Stop, Track
 from ..solver.errors import SolverError
 from . import outputs
 from .constraint_goals import followed_influence
@@ -38,6 +39,7 @@ from .solve_setup import (
     setup_model,
     staying,
 )
+from .stored_report import keep_report
 from .transforms import Floats
 
 # Frames per second for which the solver's smoothness is meant.
@@ -73,6 +75,18 @@ class BakeOptions:
     blend_in: int = 0
     blend_out: int = 0
     mute_constraints: bool = True
+
+
+@dataclass(frozen=True)
+class BakeSolution(ClipSolution):
+    """A solved clip, and what its goals were off before.
+
+    Attributes:
+        source_errors: Errors of the goals in the source, metres or degrees, (frames, goals); None
+            where scipy is missing.
+    """
+
+    source_errors: Floats | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,7 +225,7 @@ def read_bake(
 
 def solve_bake(
     plan: BakePlan, *, progress: Progress | None = None, cancelled: Cancel | None = None
-) -> ClipSolution:
+) -> BakeSolution:
     """Solve every frame. Touches nothing of Blender.
 
     Raises:
@@ -229,11 +243,23 @@ def solve_bake(
         solution = solve_settled(
             plan.model, plan.tracks, plan.settings, progress, asked if cancelled else None
         )
+        before = source_errors(plan.model.tree, plan.tracks, plan.model.clip)
     except SolverError as error:
         raise RigError(str(error)) from error
     if stopped or Stop.NOT_SOLVED in solution.stops or Stop.CANCELLED in solution.stops:
         raise Cancelled
-    return solution
+    return BakeSolution(**vars(solution), source_errors=before)
+
+
+def source_errors(
+    tree: KinematicTree, tracks: Sequence[Goal | Track], clip: JointClip
+) -> Floats | None:
+    """Errors of goals in a clip as it came, metres or degrees, (f, goals); None without scipy."""
+    if not _can_smooth():
+        return None
+    from ..solver.open_clip import clip_errors
+
+    return clip_errors(tree, tracks, clip)
 
 
 class WrittenKeys(NamedTuple):
@@ -252,8 +278,10 @@ class WrittenKeys(NamedTuple):
     notes: tuple[str, ...]
 
 
-def write_bake(plan: BakePlan, solution: ClipSolution, solve_seconds: float) -> BakeReport:
-    """Write the keys of a solved bake; where no bone had to change, nothing is written.
+def write_bake(plan: BakePlan, solution: BakeSolution, solve_seconds: float) -> BakeReport:
+    """Write the keys of a solved bake and keep its report on the armature.
+
+    Where no bone had to change, nothing is written.
 
     Raises:
         RigError: The result cannot be written; nothing has been changed.
@@ -268,8 +296,11 @@ def write_bake(plan: BakePlan, solution: ClipSolution, solve_seconds: float) -> 
         written=written.name,
         notes=written.notes,
         seconds=(plan.seconds, solve_seconds, time.perf_counter() - started),
+        before=solution.source_errors,
     )
     keep_worst(plan.armature, report.goals)
+    if written.action is not None:
+        keep_report(plan.armature, report)
     return report
 
 

@@ -152,14 +152,19 @@ class FootReport:
             "version": SCHEMA_VERSION,
             "written": self.written,
             "bones": self.bones,
+            "scale": self.scale,
             "frames": len(self.frames),
             "first_frame": float(self.frames[0]) if len(self.frames) else None,
             "last_frame": float(self.frames[-1]) if len(self.frames) else None,
             "frames_on_ground": int(change.on_ground.sum()),
             "feet": [
-                {"name": name, "before": _foot_json(before), "after": _foot_json(after)}
-                for name, before, after in zip(
-                    self.feet, change.before.feet, change.after.feet, strict=True
+                {
+                    "name": name,
+                    "before": _foot_json(before),
+                    "after": _foot_json(after) | self._worst_frames_json(number),
+                }
+                for number, (name, before, after) in enumerate(
+                    zip(self.feet, change.before.feet, change.after.feet, strict=True)
                 )
             ],
             "clip": _clip_json(change),
@@ -218,6 +223,15 @@ class FootReport:
         yield _peak(shift, limit, "pelvis moved {} mm", _millimetres)
         jolt = "jolt, {} times the source's"
         yield _peak(self.change.acceleration_ratio, JOLTS, jolt, "{:.1f}".format)
+
+    def _worst_frames_json(self, foot: int) -> dict[str, float]:
+        """The frame in which each number of a foot is worst."""
+        if not len(self.frames):
+            return {}
+        return {
+            f"{name}_worst_frame": float(self.frames[int(np.argmax(values[:, foot]))])
+            for name, values in self.change.after.curves._asdict().items()
+        }
 
     def _sentence_of(self, miss: Unreached, others: int = 0) -> str:
         frames = "1 frame" if len(miss.rows) == 1 else f"{len(miss.rows)} frames"

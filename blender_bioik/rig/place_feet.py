@@ -33,6 +33,7 @@ from .bake import (
     bake_frames,
     frames_per_second,
     read_bake,
+    source_errors,
     write_keys,
 )
 from .contact_store import store_contacts, stored_contacts
@@ -52,6 +53,7 @@ from .report import GoalReport, goal_report
 from .skeleton import read_skeleton
 from .soles import foot_points, leg_scale, read_soles
 from .source_feet import found_contacts
+from .stored_report import keep_report
 from .upper_body import body_options
 
 # How far around the feet the ground matters, metres for a character of 1.6 m.
@@ -102,12 +104,16 @@ class PlacementPlan:
 
 @dataclass(frozen=True, eq=False)
 class PlacedFeet:
-    """A solved placement: the plan, the poses, and the time both took, seconds."""
+    """A solved placement: the plan, the poses, and the time both took, seconds.
+
+    `source_errors` are those of the user's own goals before, metres or degrees; (f, goals).
+    """
 
     plan: Plan
     placed: Placed
     plan_seconds: float
     solve_seconds: float
+    source_errors: Floats | None
 
 
 def place_feet(
@@ -207,11 +213,13 @@ def solve_placement(
     try:
         solve = partial(place_loop, plan.loop) if plan.loop else place
         placed = solve(plan.body, plan.feet, planned, plan.rate, plan.scale, progress, cancelled)
+        own = [track for _, track in _own_goals(plan.bake)]
+        before = source_errors(plan.body.tree, own, plan.body.clip) if own else None
     except SolverError as error:
         raise RigError(str(error)) from error
     if placed.cancelled:
         raise Cancelled
-    return PlacedFeet(planned, placed, between - started, time.perf_counter() - between)
+    return PlacedFeet(planned, placed, between - started, time.perf_counter() - between, before)
 
 
 def _planned(plan: PlacementPlan) -> Plan:
@@ -265,7 +273,7 @@ def write_placement(plan: PlacementPlan, solved: PlacedFeet) -> FootReport:
         solve_seconds=solved.solve_seconds,
         write_seconds=time.perf_counter() - started,
         notes=written.notes,
-        goals=tuple(_goal_reports(plan, solved.placed)),
+        goals=tuple(_goal_reports(plan, solved)),
     )
     keep_worst(bake.armature, report.goals)
     if written.action is not None:
@@ -273,6 +281,7 @@ def write_placement(plan: PlacementPlan, solved: PlacedFeet) -> FootReport:
             names = [foot.name for foot in plan.feet]
             store_contacts(bake.armature.bioik.feet, plan.contacts, names, bake.clip.frames)
         _show(plan, report, written.action)
+        keep_report(bake.armature, report)
     return report
 
 
@@ -351,14 +360,15 @@ def _goal_of(track: Goal | Track) -> Goal:
     return track.goal if isinstance(track, Track) else track
 
 
-def _goal_reports(plan: PlacementPlan, placed: Placed) -> Iterator[GoalReport]:
+def _goal_reports(plan: PlacementPlan, solved: PlacedFeet) -> Iterator[GoalReport]:
     """How well the user's own goals were met."""
     for k, (planned, track) in enumerate(_own_goals(plan.bake)):
-        goal, errors = _goal_of(track), placed.errors[:, k]
+        goal, errors = _goal_of(track), solved.placed.errors[:, k]
         tolerance = np.inf if goal.tolerance is None else goal.tolerance
         is_angle = goal.unit_on(plan.body.tree) == "rad"
         shown = np.degrees(errors) if is_angle else errors
-        yield goal_report(planned, plan.bake.clip.frames, shown, errors <= tolerance)
+        before = None if solved.source_errors is None else solved.source_errors[:, k]
+        yield goal_report(planned, plan.bake.clip.frames, shown, errors <= tolerance, before)
 
 
 def _plan_settings(settings: bpy.types.PropertyGroup, scale: float) -> PlanSettings:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,8 @@ from .transforms import Floats
 if TYPE_CHECKING:
     from .goal_tracks import PlannedGoal
 
+SCHEMA = "bioik.bake_report"
+SCHEMA_VERSION = 1
 # Kinds of goals about all joints at once: their errors are angles, though no angle is asked for.
 POSE_GOALS = ("DISPLACEMENT", "CENTRE_JOINTS", "AVOID_LIMITS")
 
@@ -32,6 +34,8 @@ class GoalReport:
         worst: Largest error.
         worst_frame: The frame that has it.
         preference: Whether it is followed only as far as the others allow, and never missed.
+        mean_before: Mean error of the source; None if it was not measured.
+        worst_before: Its largest error.
     """
 
     name: str
@@ -42,6 +46,8 @@ class GoalReport:
     worst: float
     worst_frame: float
     preference: bool = False
+    mean_before: float | None = None
+    worst_before: float | None = None
 
     def __str__(self) -> str:
         if not self.frames:
@@ -62,6 +68,8 @@ class BakeReport:
 
     Attributes:
         frames: Frames solved.
+        first_frame: The first of them; None if there are none.
+        last_frame: The last of them.
         bones: Bones with new keys.
         written: Name of the action or NLA strip with the keys.
         goals: How well each goal was met.
@@ -81,6 +89,8 @@ class BakeReport:
     solve_seconds: float
     write_seconds: float
     notes: tuple[str, ...] = ()
+    first_frame: float | None = None
+    last_frame: float | None = None
 
     @property
     def missed(self) -> tuple[GoalReport, ...]:
@@ -106,6 +116,26 @@ class BakeReport:
         head = f'{self.frames} frames, {self.bones} bones keyed in "{self.written}" ({times})'
         return [head, *(str(goal) for goal in self.goals), *self.notes]
 
+    def to_json(self) -> dict[str, Any]:
+        """All of it as plain numbers, texts, lists and dicts."""
+        return {
+            "schema": SCHEMA,
+            "version": SCHEMA_VERSION,
+            "written": self.written,
+            "bones": self.bones,
+            "frames": self.frames,
+            "first_frame": self.first_frame,
+            "last_frame": self.last_frame,
+            "evolved": self.evolved,
+            "goals": [asdict(goal) for goal in self.goals],
+            "notes": list(self.notes),
+            "seconds": {
+                "read_s": self.read_seconds,
+                "solve_s": self.solve_seconds,
+                "write_s": self.write_seconds,
+            },
+        }
+
 
 def make_report(
     goals: Sequence[PlannedGoal],
@@ -116,14 +146,24 @@ def make_report(
     written: str,
     notes: tuple[str, ...],
     seconds: tuple[float, float, float],
+    before: Floats | None = None,
 ) -> BakeReport:
-    """The report of a solved clip; the solution's first goals are the armature's own."""
+    """The report of a solved clip; the solution's first goals are the armature's own.
+
+    `before` are the goals' errors in the source, (f, goals), as those of the solution.
+    """
     return BakeReport(
         frames=len(frames),
         bones=bones,
         written=written,
         goals=tuple(
-            goal_report(plan, frames, solution.errors[:, number], solution.reached[:, number])
+            goal_report(
+                plan,
+                frames,
+                solution.errors[:, number],
+                solution.reached[:, number],
+                None if before is None else before[:, number],
+            )
             for number, plan in enumerate(goals)
         ),
         evolved=int(np.count_nonzero(solution.iterations)),
@@ -131,11 +171,17 @@ def make_report(
         solve_seconds=seconds[1],
         write_seconds=seconds[2],
         notes=notes,
+        first_frame=float(frames[0]) if len(frames) else None,
+        last_frame=float(frames[-1]) if len(frames) else None,
     )
 
 
 def goal_report(
-    plan: PlannedGoal, frames: Floats, errors: Floats, within: NDArray[np.bool_]
+    plan: PlannedGoal,
+    frames: Floats,
+    errors: Floats,
+    within: NDArray[np.bool_],
+    before: Floats | None = None,
 ) -> GoalReport:
     """How well a goal was met.
 
@@ -144,19 +190,23 @@ def goal_report(
         frames: The frames.
         errors: Its errors, metres or degrees; (f,).
         within: Whether these are within its tolerance; (f,).
+        before: Its errors in the source, where they were measured.
     """
     acts = plan.influence > 0.0
     angle = plan.goal.kind.angle or plan.goal.type in POSE_GOALS
-    errors = np.where(acts, errors * (1.0 if angle else 1000.0), 0.0)
-    worst = int(np.argmax(errors)) if len(errors) else 0
-    count = int(np.count_nonzero(acts))
+    factor = 1.0 if angle else 1000.0
+    shown = np.where(acts, errors * factor, 0.0)
+    worst = int(np.argmax(shown)) if len(shown) else 0
+    source = None if before is None else before[acts] * factor
     return GoalReport(
         name=plan.label,
         unit="degrees" if angle else "mm",
-        frames=count,
+        frames=int(np.count_nonzero(acts)),
         reached=int(np.count_nonzero(within[acts])),
-        mean=float(errors[acts].mean()) if count else 0.0,
-        worst=float(errors.max(initial=0.0)),
+        mean=float(shown[acts].mean()) if acts.any() else 0.0,
+        worst=float(shown.max(initial=0.0)),
         worst_frame=float(frames[worst]) if len(frames) else 0.0,
         preference=plan.goal.is_soft,
+        mean_before=None if source is None or not len(source) else float(source.mean()),
+        worst_before=None if source is None else float(source.max(initial=0.0)),
     )

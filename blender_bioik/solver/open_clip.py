@@ -85,3 +85,13 @@ def open_clip(
     with lent_goals(problem, goals) as number, quiet_overflow(), one_blas_thread():
         whole = WholeClip(I, F, weights, loop=loop, python_goals=number)
         yield OpenClip(problem, whole, stretch, table, numbers, I, source)
+
+
+def clip_errors(
+    tree: KinematicTree, tracks: Sequence[Goal | Track], clip: Clip | ArrayLike
+) -> Floats:
+    """Errors (f, goals) of goals at the poses of a clip as they are, metres or degrees."""
+    free = Inertia(np.zeros(tree.size), np.zeros(tree.size))
+    with open_clip(tree, tracks, clip, free) as opened:
+        found = opened.frames.expand(opened.stretch, opened.stretch.source)
+        return np.asarray(found.errors * np.array(opened.problem.readable))

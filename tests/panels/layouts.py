@@ -13,7 +13,7 @@ from typing import Any
 import bpy
 
 FUNCTIONS = bpy.types.UILayout.bl_rna.functions
-LAYOUTS = ("row", "column", "split")
+LAYOUTS = ("row", "column", "split", "box")
 ICONS = {item.identifier for item in FUNCTIONS["label"].parameters["icon"].enum_items}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import bpy
@@ -25,6 +26,7 @@ from blender_bioik.properties.goal_kinds import GOAL_KINDS
 from ..rig.rigs import humanoid
 from ..rig.snapshots import differences, file_data
 from .layouts import drawn, drawn_item
+from .test_report import REPORT
 
 PANELS = [cls for cls in panels.CLASSES if issubclass(cls, bpy.types.Panel)]
 MODES = ("OBJECT", "POSE", "EDIT")
@@ -43,6 +45,7 @@ def rig() -> bpy.types.Object:
         goal = made.bioik.goals.add()
         goal.type, goal.name = kind.identifier, kind.label
         goal.bone = made.data.bones[0].name
+    made.bioik.bake.report = json.dumps(REPORT)
     return made
 
 
@@ -135,13 +138,13 @@ def test_every_operator_has_a_button(rig: bpy.types.Object) -> None:
     assert found == {f"bioik.{name}" for name in dir(bpy.ops.bioik)}
 
 
-def test_every_setting_of_feet_and_solver_is_shown_once(rig: bpy.types.Object) -> None:
-    feet, solver = rig.bioik.feet, rig.bioik.solver
-    feet.floor = "HEIGHT"
+def test_every_setting_of_feet_solver_and_bake_is_shown_once(rig: bpy.types.Object) -> None:
+    feet, solver, bake = rig.bioik.feet, rig.bioik.solver, rig.bioik.bake
+    feet.floor, bake.range = "HEIGHT", "CUSTOM"
     shown = [given for cls in PANELS for given in drawn(cls).named("prop")]
-    for settings in (feet, solver):
+    for settings in (feet, solver, bake):
         names = [given["property"] for given in shown if given["data"] == settings]
-        lists = {"grounds", "active_ground", "contacts", "active_contact"}
+        lists = {"grounds", "active_ground", "contacts", "active_contact", "report"}
         known = {p.identifier for p in settings.bl_rna.properties} - {"rna_type", "name"} - lists
         assert sorted(names) == sorted(known)
 

@@ -1,0 +1,66 @@
+"""What is done with the report of the last bake."""
+
+# No `from __future__ import annotations`: Blender reads the annotations as properties.
+import json
+
+import bpy
+from bpy.app.translations import pgettext_tip
+from bpy.props import IntProperty
+
+from .chosen_armature import chosen_armature, poll_problem
+
+
+class BIOIK_OT_go_to_frame(bpy.types.Operator):  # noqa: N801 (Blender's convention)
+    """Go to the frame in which this is worst"""  # noqa: D415
+
+    bl_idname = "bioik.go_to_frame"
+    bl_label = "Go to Frame"
+    # One undo takes a search through the worst frames back, as with Blender's own frame jumps.
+    bl_options = {"UNDO_GROUPED", "INTERNAL"}  # noqa: RUF012 (Blender reads it as it is)
+    bl_undo_group = "Frame Change"
+
+    frame: IntProperty(name="Frame", description="The frame to go to", options={"SKIP_SAVE"})
+
+    @classmethod
+    def description(
+        cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties
+    ) -> str:
+        """Say which frame it is."""
+        return pgettext_tip("Go to frame {}, where this is worst").format(properties.frame)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Go there."""
+        context.scene.frame_set(self.frame)
+        return {"FINISHED"}
+
+
+class BIOIK_OT_copy_report(bpy.types.Operator):  # noqa: N801
+    """Copy the whole report as JSON, to paste it elsewhere"""  # noqa: D415
+
+    bl_idname = "bioik.copy_report"
+    bl_label = "Copy Report as JSON"
+    bl_options = {"REGISTER", "INTERNAL"}  # noqa: RUF012
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is a report."""
+        armature = chosen_armature(context)
+        there = armature is not None and armature.bioik.bake.report
+        return poll_problem(cls, "" if there else "Bake goals or place feet first")
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Put it on the clipboard."""
+        armature = chosen_armature(context)
+        assert armature is not None
+        context.window_manager.clipboard = report_json(armature)
+        self.report({"INFO"}, "The report is on the clipboard")
+        return {"FINISHED"}
+
+
+def report_json(armature: bpy.types.Object) -> str:
+    """An armature's report as JSON for people; one that is broken as it is."""
+    text: str = armature.bioik.bake.report
+    try:
+        return json.dumps(json.loads(text), indent=2, ensure_ascii=False)
+    except ValueError:
+        return text

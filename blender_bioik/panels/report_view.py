@@ -1,0 +1,188 @@
+"""A stored report in words and numbers that an animator understands.
+
+Made once for each text, not at every draw. What is not of us, broken or newer becomes none.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+# The reports that are known, with the newest version of each.
+BAKE, FEET = "bioik.bake_report", "bioik.foot_report"
+VERSIONS = {BAKE: 1, FEET: 1}
+TITLES = {BAKE: "Bake Goals", FEET: "Place Feet"}
+# Numbers of a foot: label, name, unit and what is still good (of a grown person, if it is mm).
+FOOT_NUMBERS = (
+    ("Sinks In", "penetration_worst", "mm", 1.0),
+    ("Slides", "drift_worst", "mm", 1.0),
+    ("Floats", "floating_worst", "mm", 3.0),
+    ("Off Slope", "slope_error_worst", "deg", 10.0),
+    ("Skates", "skate", "mm_s", float("inf")),
+)
+# Numbers of the whole clip: label, name, unit and what is still good.
+CLIP_NUMBERS = (
+    ("Jerk", "jerk_mean_ratio", "ratio", 1.15),
+    ("Peak Acceleration", "acceleration_worst_ratio", "ratio", 1.25),
+    ("Pelvis Aside", "pelvis_plan_worst_mm", "mm", 40.0),
+    ("Pelvis Up or Down", "pelvis_rise_worst_mm", "mm", 40.0),
+    ("Upper Body Turns", "upper_body_worst_deg", "deg", 1.0),
+)
+
+
+class Number(NamedTuple):
+    """A number of the result, beside what it was.
+
+    Attributes:
+        label: What it says.
+        before: The source's, with its unit; empty if it has none.
+        after: The result's, with its unit.
+        frame: The frame in which it is worst, None if it is about all of them.
+        bad: Whether it is worth a look.
+    """
+
+    label: str
+    before: str
+    after: str
+    frame: int | None
+    bad: bool
+
+
+class Part(NamedTuple):
+    """What the report says about a foot or a goal.
+
+    Attributes:
+        name: Its name.
+        state: How it went, in a few words; empty if the numbers say it all.
+        numbers: Its numbers.
+        bad: Whether something was missed.
+    """
+
+    name: str
+    state: str
+    numbers: tuple[Number, ...]
+    bad: bool
+
+
+class Moment(NamedTuple):
+    """A frame to look at, and why."""
+
+    frame: int
+    text: str
+
+
+class ReportView(NamedTuple):
+    """A report as it is shown.
+
+    Attributes:
+        title: What was done.
+        frames: Over which frames, "1 - 120".
+        written: Name of the action or NLA strip with the keys.
+        bones: How many bones have keys.
+        feet: The feet.
+        goals: The goals.
+        clip: Numbers about the whole clip.
+        moments: The frames most worth a look, the worst first.
+        notes: Sentences about what was left out or changed.
+    """
+
+    title: str
+    frames: str
+    written: str
+    bones: int
+    feet: tuple[Part, ...]
+    goals: tuple[Part, ...]
+    clip: tuple[Number, ...]
+    moments: tuple[Moment, ...]
+    notes: tuple[str, ...]
+
+
+@lru_cache(maxsize=8)
+def report_view(text: str) -> ReportView | None:
+    """What a stored report says, None if it is none."""
+    try:
+        content = json.loads(text)
+        if content["version"] > VERSIONS[content["schema"]]:
+            return None
+        return _view(content)
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
+        return None
+
+
+def _view(content: dict[str, Any]) -> ReportView:
+    is_feet = content["schema"] == FEET
+    goals = tuple(_goal(goal) for goal in content["goals"])
+    moments = [Moment(round(m["frame"]), str(m["text"])) for m in content.get("worst", ())]
+    return ReportView(
+        title=TITLES[content["schema"]],
+        frames=f"{content['first_frame']:g} - {content['last_frame']:g}",
+        written=str(content["written"]),
+        bones=int(content["bones"]),
+        feet=tuple(_feet(content)) if is_feet else (),
+        goals=goals,
+        clip=tuple(_clip(content["clip"], content["scale"])) if is_feet else (),
+        moments=tuple(moments),
+        notes=tuple(str(note) for note in content["notes"]),
+    )
+
+
+def _feet(content: dict[str, Any]) -> Iterator[Part]:
+    missed = {miss["foot"]: miss for miss in reversed(content["unreached"])}
+    for foot in content["feet"]:
+        before, after = foot["before"], foot["after"]
+        numbers = []
+        for label, name, unit, good in FOOT_NUMBERS:
+            if name == "drift_worst" and not after["locked_contacts"]:
+                continue  # it always slides
+            key, worst = f"{name}_{unit}", f"{name.removesuffix('_worst')}_worst_frame"
+            limit = good * content["scale"] if unit == "mm" else good
+            numbers.append(_number(label, before[key], after[key], unit, limit, after.get(worst)))
+        miss = missed.get(foot["name"])
+        state = str(miss["reason"]) if miss else ""
+        yield Part(str(foot["name"]), state, tuple(numbers), bad=bool(miss))
+
+
+def _goal(goal: dict[str, Any]) -> Part:
+    unit = "deg" if goal["unit"] == "degrees" else "mm"
+    missed = goal["frames"] - goal["reached"]
+    if not goal["frames"]:
+        return Part(str(goal["name"]), "Acts in no frame", (), bad=False)
+    bad = bool(missed and not goal["preference"])
+    before = goal["worst_before"], goal["mean_before"]
+    worst = _number("Worst", before[0], goal["worst"], unit, float("inf"), goal["worst_frame"])
+    mean = _number("Mean", before[1], goal["mean"], unit, float("inf"), None)
+    state = f"{missed} / {goal['frames']}" if bad else ""
+    return Part(str(goal["name"]), state, (worst._replace(bad=bad), mean), bad)
+
+
+def _clip(clip: dict[str, Any], scale: float) -> Iterator[Number]:
+    for label, name, unit, good in CLIP_NUMBERS:
+        limit = good * scale if unit == "mm" else good
+        yield _number(label, None, clip[name], unit, limit, None)
+
+
+def _number(
+    label: str,
+    before: float | None,
+    after: float,
+    unit: str,
+    limit: float,
+    frame: float | None,
+) -> Number:
+    return Number(
+        label,
+        "" if before is None else _with_unit(before, unit),
+        _with_unit(after, unit),
+        None if frame is None else round(frame),
+        after > limit,
+    )
+
+
+def _with_unit(value: float, unit: str) -> str:
+    """A number as short as it can be read, with its unit."""
+    if unit == "ratio":
+        return f"{value:.2f} x"
+    digits = f"{value:.1f}" if value < 9.95 else f"{value:.0f}"
+    return {"mm": f"{digits} mm", "deg": f"{digits}\N{DEGREE SIGN}", "mm_s": f"{digits} mm/s"}[unit]

@@ -1,0 +1,171 @@
+"""What the report panel shows of a stored report, and that it survives any text."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import bpy
+import pytest
+
+from blender_bioik.panels.report import BIOIK_PT_report
+from blender_bioik.panels.report_view import Moment, report_view
+
+from ..rig.rigs import humanoid
+from .layouts import drawn
+
+FOOT = {
+    "contacts": 4,
+    "locked_contacts": 4,
+    "penetration_mean_mm": 1.0,
+    "penetration_worst_mm": 112.4,
+    "drift_worst_mm": 22.0,
+    "floating_worst_mm": 2.0,
+    "slope_error_worst_deg": 3.25,
+    "skate_mm_s": 12.0,
+}
+AFTER = FOOT | {
+    "penetration_worst_mm": 0.04,
+    "drift_worst_mm": 1.6,
+    "penetration_worst_frame": 7.0,
+    "drift_worst_frame": 43.0,
+    "floating_worst_frame": 9.0,
+    "slope_error_worst_frame": 10.0,
+    "skate_worst_frame": 11.0,
+}
+GOAL = {
+    "name": "look",
+    "unit": "degrees",
+    "frames": 90,
+    "reached": 87,
+    "mean": 0.2,
+    "worst": 4.24,
+    "worst_frame": 61.0,
+    "preference": False,
+    "mean_before": 20.0,
+    "worst_before": 31.0,
+}
+CLIP = {
+    "jerk_mean_ratio": 1.011,
+    "acceleration_worst_ratio": 1.4,
+    "pelvis_plan_worst_mm": 12.0,
+    "pelvis_rise_worst_mm": 5.0,
+    "upper_body_worst_deg": 0.0,
+}
+REPORT: dict[str, Any] = {
+    "schema": "bioik.foot_report",
+    "version": 1,
+    "written": "Walk_bioik",
+    "bones": 12,
+    "scale": 1.0,
+    "frames": 90,
+    "first_frame": 1.0,
+    "last_frame": 90.0,
+    "feet": [
+        {"name": "leg.L", "before": FOOT, "after": AFTER},
+        {"name": "leg.R", "before": FOOT, "after": AFTER | {"locked_contacts": 0}},
+    ],
+    "clip": CLIP,
+    "unreached": [{"foot": "leg.R", "reason": "leg too short", "frames": [5.0, 6.0]}],
+    "goals": [GOAL],
+    "worst": [{"frame": 43.0, "text": "leg.L slides 1.6 mm"}],
+    "notes": ["The clip walks in place: feet follow the ground's height and slope, unlocked."],
+}
+
+
+def text(**changed: Any) -> str:
+    return json.dumps(REPORT | changed)
+
+
+def test_numbers_are_before_and_after_with_their_units() -> None:
+    view = report_view(text())
+    assert view is not None
+    left, right = view.feet
+    assert [(n.label, n.before, n.after, n.frame, n.bad) for n in left.numbers] == [
+        ("Sinks In", "112 mm", "0.0 mm", 7, False),
+        ("Slides", "22 mm", "1.6 mm", 43, True),
+        ("Floats", "2.0 mm", "2.0 mm", 9, False),
+        ("Off Slope", "3.2°", "3.2°", 10, False),
+        ("Skates", "12 mm/s", "12 mm/s", 11, False),
+    ]
+    assert "Slides" not in [number.label for number in right.numbers]
+    assert (left.bad, right.bad, right.state) == (False, True, "leg too short")
+    assert view.moments == (Moment(43, "leg.L slides 1.6 mm"),)
+    assert [(n.after, n.bad) for n in view.clip][:2] == [("1.01 x", False), ("1.40 x", True)]
+
+
+def test_goals_say_where_they_were_missed() -> None:
+    view = report_view(text())
+    assert view is not None
+    (goal,) = view.goals
+    assert (goal.name, goal.state, goal.bad) == ("look", "3 / 90", True)
+    assert goal.numbers[0] == ("Worst", "31°", "4.2°", 61, True)
+    wish = report_view(text(goals=[GOAL | {"preference": True}]))
+    assert wish is not None
+    assert not wish.goals[0].bad
+    idle = report_view(text(goals=[GOAL | {"frames": 0, "reached": 0}]))
+    assert idle is not None
+    assert (idle.goals[0].state, idle.goals[0].numbers) == ("Acts in no frame", ())
+
+
+def test_small_characters_have_small_limits() -> None:
+    view = report_view(text(scale=0.01))
+    assert view is not None
+    assert all(number.bad for number in view.feet[0].numbers[:3])
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        '{"schema": "bioik.foot_report", "version": 1}',
+        json.dumps(REPORT | {"version": 99}),
+        json.dumps(REPORT | {"schema": "another"}),
+        json.dumps(REPORT | {"feet": 3}),
+        json.dumps(REPORT | {"goals": [{"frames": "many"}]}),
+        json.dumps(REPORT | {"worst": [{"frame": float("nan"), "text": ""}]}),
+        json.dumps(REPORT | {"worst": [{"frame": 1e999, "text": ""}]}),
+    ],
+)
+def test_what_is_no_report_is_none(broken: str) -> None:
+    assert report_view(broken) is None
+
+
+def test_a_text_is_read_once() -> None:
+    report_view.cache_clear()
+    for _ in range(5):
+        assert report_view(text()) is report_view(text())
+    assert report_view.cache_info().misses == 1
+
+
+@pytest.fixture
+def rig() -> bpy.types.Object:
+    made = humanoid()
+    bpy.context.view_layer.objects.active = made
+    return made
+
+
+def test_worst_frames_have_buttons(rig: bpy.types.Object) -> None:
+    rig.bioik.bake.report = text()
+    layout = drawn(BIOIK_PT_report)
+    shown = [given["text"] for given in layout.named("operator")]
+    assert shown[:2] == ["", "43: leg.L slides 1.6 mm"]
+    assert {"0.0 mm", "1.6 mm", "4.2°"} <= set(shown)
+    assert "leg too short" in layout.labels()
+    assert "112 mm" in layout.labels()
+    assert " ".join(layout.labels()).endswith("height and slope, unlocked.")
+
+
+@pytest.mark.parametrize(
+    ("stored", "said"),
+    [
+        ("", "Bake goals or place feet first"),
+        ("{", "The report is of a newer version, or broken"),
+    ],
+)
+def test_without_a_report_the_panel_says_so(rig: bpy.types.Object, stored: str, said: str) -> None:
+    rig.bioik.bake.report = stored
+    assert drawn(BIOIK_PT_report).labels() == [said]
