@@ -4,6 +4,7 @@ from .bake import BioIKBake
 from .contact import BioIKContact
 from .feet import BioIKFeet, BioIKGround
 from .goal import BioIKGoal
+from .live import BioIKLive
 from .rig import BioIKRig
 from .rig_check import BioIKLeftOut, BioIKRigCheck
 from .scene import BioIKScene
@@ -18,6 +19,7 @@ CLASSES = (
     BioIKFeet,
     BioIKBake,
     BioIKSlot,
+    BioIKLive,
     BioIKRig,
     BioIKScene,
     BioIKLeftOut,
@@ -32,6 +34,7 @@ __all__ = [
     "BioIKGoal",
     "BioIKGround",
     "BioIKLeftOut",
+    "BioIKLive",
     "BioIKRig",
     "BioIKRigCheck",
     "BioIKScene",

@@ -7,6 +7,7 @@ from . import goal_names
 from .bake import BioIKBake
 from .feet import BioIKFeet
 from .goal import OVERRIDE, BioIKGoal
+from .live import BioIKLive
 from .slot import BioIKSlot
 from .solver import BioIKSolver
 
@@ -46,6 +47,11 @@ class BioIKRig(bpy.types.PropertyGroup):
         description="Which frames are baked, and where the keys go",
         type=BioIKBake,
         override=OVERRIDE,
+    )
+    live: PointerProperty(
+        name="Live",
+        description="The pose without live solving, while the armature is solved live",
+        type=BioIKLive,
     )
 
 

@@ -29,6 +29,7 @@ from .influence import sample_influence
 from .joints import JointModel, TipPlace, approximations
 from .keys import ChannelKeys, bone_channels, faded, layer_channels
 from .leg_joints import LegSetup, turn_axes
+from .live_sessions import live_waits, source_shown
 from .report import BakeReport, make_report
 from .sampling import Clip, sample
 from .settling import solve_settled
@@ -138,6 +139,7 @@ def bake(
     return write_bake(plan, solution, time.perf_counter() - started)
 
 
+@source_shown()
 def read_bake(
     scene: bpy.types.Scene,
     armature_object: bpy.types.Object,
@@ -223,6 +225,7 @@ def read_bake(
     )
 
 
+@live_waits()
 def solve_bake(
     plan: BakePlan, *, progress: Progress | None = None, cancelled: Cancel | None = None
 ) -> BakeSolution:

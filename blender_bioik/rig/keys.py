@@ -204,7 +204,7 @@ def _changes(
         for property_, before, after in found:
             writable = [
                 index
-                for index, locked in enumerate(_locks(bone, property_))
+                for index, locked in enumerate(channel_locks(bone, property_))
                 if not locked and (f"{bone_path(name)}.{property_}", index) not in driven
             ]
             yield _Change(name, property_, before, after, writable)
@@ -237,7 +237,7 @@ def _as_long(mode: str, before: Floats, after: Floats) -> Floats:
     return scaled
 
 
-def _locks(bone: bpy.types.PoseBone, property_: str) -> list[bool]:
+def channel_locks(bone: bpy.types.PoseBone, property_: str) -> list[bool]:
     """Whether each channel of a property is locked.
 
     By default Blender locks the four numbers of a quaternion or axis-angle one by one. A bone that

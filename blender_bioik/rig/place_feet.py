@@ -46,6 +46,7 @@ from .goal_tracks import PlannedGoal, enabled_goals
 from .ground import Ground, read_ground
 from .leg_body import make_body
 from .leg_joints import LegSetup, leg_setup
+from .live_sessions import live_waits, source_shown
 from .mapping.chosen import rig_mapping
 from .metric_curves import write_metrics
 from .moving import goal_chains
@@ -144,6 +145,7 @@ def place_feet(
     return write_placement(plan, solved)
 
 
+@source_shown()
 def read_placement(
     scene: bpy.types.Scene,
     armature_object: bpy.types.Object,
@@ -198,6 +200,7 @@ def read_placement(
     )
 
 
+@live_waits()
 def solve_placement(
     plan: PlacementPlan, *, progress: Progress | None = None, cancelled: Cancel | None = None
 ) -> PlacedFeet:

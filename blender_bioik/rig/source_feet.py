@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from ..motion.contacts import find_contacts
 from ..motion.feet import Contact, Foot
 from ..motion.in_place import find_sliding_contacts, is_in_place
+from .live_sessions import source_shown
 from .mapping.chosen import rig_mapping
 from .sampling import sample_clip
 from .skeleton import read_skeleton
@@ -36,6 +37,7 @@ class SourceFeet:
     scale: float
 
 
+@source_shown()
 def read_source_feet(
     scene: bpy.types.Scene, armature_object: bpy.types.Object, frames: ArrayLike
 ) -> SourceFeet:

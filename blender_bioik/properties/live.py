@@ -1,0 +1,19 @@
+"""What live solving keeps on an armature, so that undo brings it back with the pose."""
+
+import bpy
+from bpy.props import IntProperty, StringProperty
+
+
+class BioIKLive(bpy.types.PropertyGroup):
+    """The pose that the armature has without live solving, while it is solved live."""
+
+    owner: IntProperty(
+        name="Owner",
+        description="Session number of the armature that is solved live; a copy has another one",
+        options={"HIDDEN"},
+    )
+    source: StringProperty(
+        name="Source",
+        description="Channels of the pose without live solving",
+        options={"HIDDEN"},
+    )
