@@ -47,6 +47,10 @@ class _Watch:
         self._tell(outcome)
         return _SHOW_S
 
+    def has_ended(self) -> bool:
+        """Whether there is nothing more to wait for."""
+        return self._ended
+
     def stop(self) -> None:
         """End the compilation and take back what was said."""
         if self._compiling is not None:
@@ -101,6 +105,11 @@ def unregister() -> None:
     if not bpy.app.background:
         bpy.types.STATUSBAR_HT_header.remove(_draw_status)
     delattr(bpy.types.WindowManager, NOTE)
+
+
+def is_compiling() -> bool:
+    """Whether the kernels are being compiled, or soon will be: a solve would wait for that."""
+    return bpy.app.timers.is_registered(_step) and not _watch.has_ended()
 
 
 def _step() -> float | None:

@@ -18,6 +18,7 @@ from .contacts import (
 from .generated_keys import BIOIK_OT_delete_generated_keys
 from .goals import BIOIK_OT_add_goal, BIOIK_OT_move_goal, BIOIK_OT_remove_goal
 from .goals_from_constraints import BIOIK_OT_goals_from_constraints
+from .live import BIOIK_OT_key_live_pose, BIOIK_OT_toggle_live
 from .pick_armature import BIOIK_OT_pick_armature
 from .place_feet import (
     BIOIK_OT_add_ground,
@@ -51,6 +52,8 @@ CLASSES = (
     BIOIK_OT_remove_quality,
     BIOIK_OT_go_to_frame,
     BIOIK_OT_copy_report,
+    BIOIK_OT_toggle_live,
+    BIOIK_OT_key_live_pose,
 )
 
 __all__ = [
@@ -69,6 +72,7 @@ __all__ = [
     "BIOIK_OT_find_contacts",
     "BIOIK_OT_go_to_frame",
     "BIOIK_OT_goals_from_constraints",
+    "BIOIK_OT_key_live_pose",
     "BIOIK_OT_move_contact",
     "BIOIK_OT_move_goal",
     "BIOIK_OT_pick_armature",
@@ -78,4 +82,5 @@ __all__ = [
     "BIOIK_OT_remove_ground",
     "BIOIK_OT_remove_quality",
     "BIOIK_OT_split_contact",
+    "BIOIK_OT_toggle_live",
 ]

@@ -11,6 +11,7 @@ from .feet import (
 )
 from .goal_details import BIOIK_PT_goal_frames, BIOIK_PT_goal_reach
 from .goals import BIOIK_MT_goals, BIOIK_PT_goals, BIOIK_UL_goals
+from .live import BIOIK_PT_live
 from .report import BIOIK_PT_report, BIOIK_PT_report_curves
 from .rig import BIOIK_PT_left_out, BIOIK_PT_rig, BIOIK_UL_left_out
 from .solver import BIOIK_PT_solver, BIOIK_PT_solver_search
@@ -32,6 +33,7 @@ CLASSES = (
     BIOIK_PT_goals,
     BIOIK_PT_goal_reach,
     BIOIK_PT_goal_frames,
+    BIOIK_PT_live,
     BIOIK_PT_solver,
     BIOIK_PT_solver_search,
     BIOIK_PT_bake,

@@ -3,6 +3,8 @@
 import bpy
 from bpy.props import IntProperty, StringProperty
 
+from .goal import OVERRIDE
+
 
 class BioIKLive(bpy.types.PropertyGroup):
     """The pose that the armature has without live solving, while it is solved live."""
@@ -11,9 +13,11 @@ class BioIKLive(bpy.types.PropertyGroup):
         name="Owner",
         description="Session number of the armature that is solved live; a copy has another one",
         options={"HIDDEN"},
+        override=OVERRIDE,
     )
     source: StringProperty(
         name="Source",
         description="Channels of the pose without live solving",
         options={"HIDDEN"},
+        override=OVERRIDE,
     )

@@ -52,6 +52,7 @@ class BioIKRig(bpy.types.PropertyGroup):
         name="Live",
         description="The pose without live solving, while the armature is solved live",
         type=BioIKLive,
+        override=OVERRIDE,
     )
 
 

@@ -130,7 +130,12 @@ def test_own_writes_do_not_solve_again() -> None:
     session = live(rig)
     solves: list[bool] = []
     update = session._solve
-    session._solve = lambda *args: solves.append(update(*args)) or solves[-1]
+
+    def counted(*args: Any) -> bool:
+        solves.append(update(*args))
+        return solves[-1]
+
+    session._solve = counted
     move(target, (0.1, 0.0, 0.1))
     assert solves == [True]
     bpy.context.view_layer.update()

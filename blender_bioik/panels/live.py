@@ -1,0 +1,34 @@
+"""Live solving of the current frame."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.app.translations import pgettext_iface as iface_
+
+from ..operators.chosen_armature import chosen_armature
+from ..operators.live import live_problem
+from ..rig.live_sessions import live_session
+from .sidebar import Sidebar, show_problem, show_text
+
+
+class BIOIK_PT_live(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's convention)
+    """Let the pose follow the goals while their targets move"""  # noqa: D415
+
+    bl_label = "Live"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Show the toggle, what it has come to, and the way to keep it."""
+        layout = self.layout
+        session = live_session(chosen_armature(context))
+        show_problem(layout, live_problem(context))
+        icon = "PLAY" if session is None else "PAUSE"
+        row = layout.row(align=True)
+        row.operator("bioik.toggle_live", icon=icon, depress=session is not None)
+        row.operator("bioik.key_live_pose", icon="KEY_HLT")
+        if session is None:
+            return
+        if session.problem:
+            show_text(layout, session.problem, "ERROR")
+        else:
+            took = iface_("Solved in {:.1f} ms").format(session.milliseconds)
+            layout.label(text=took, translate=False)
