@@ -126,6 +126,25 @@ def _parser(name: str) -> argparse.ArgumentParser:
         default="new",
         help="into a copy of the action (default), over its own keys, or into an NLA layer",
     )
+    bake.add_argument(
+        "--preset",
+        dest="presets",
+        metavar="NAME_OR_FILE",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="presets by name, or as .json files, in order and before --set; "
+        "a wrong NAME lists them",
+    )
+    bake.add_argument(
+        "--target",
+        dest="targets",
+        metavar="NAME=OBJECT",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="objects of the scene that the goals of a preset follow, by the preset's names",
+    )
     bake.add_argument("--seed", metavar="N", help="start of the random numbers")
     bake.add_argument(
         "--set",

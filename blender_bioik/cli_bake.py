@@ -13,6 +13,9 @@ from typing import Any
 
 import bpy
 
+from .preset_folder import preset_store
+from .presets import Preset, PresetError
+from .rig.apply_preset import ApplyOptions, apply_preset
 from .rig.bake import BakeOptions, Output, Progress, bake
 from .rig.errors import RigError
 from .rig.file_operators import open_blend, save_blend
@@ -56,12 +59,14 @@ def bake_file(arguments: argparse.Namespace) -> list[str]:
         scene = bpy.context.scene
         armature = _armature(scene, arguments.armature)
         _choose_action(scene, armature, arguments)
-        grounds = _choose_grounds(scene, armature, arguments.ground)
-        _change_settings(armature, arguments)
+        _choose_grounds(scene, armature, arguments.ground)
         start, end = _frames(scene, arguments.frames)
+        notes = _apply_presets(scene, armature, arguments, (start, end))
+        _change_settings(armature, arguments)
+        grounds = chosen_grounds(armature)
         if not grounds:
             _check_goals(armature)
-    except RigError as error:
+    except (PresetError, RigError) as error:
         raise BadArguments(str(error)) from error
     options = BakeOptions(start, end, output=OUTPUTS[arguments.output])
     with silenced(STDOUT), _shown_progress() as progress:
@@ -69,7 +74,7 @@ def bake_file(arguments: argparse.Namespace) -> list[str]:
     save_blend(arguments.out.absolute())
     if arguments.report:
         _write_report(report, arguments.report)
-    return [*([note] if note else []), *report.lines(), report.summary()]
+    return [*([note] if note else []), *notes, *report.lines(), report.summary()]
 
 
 def _bake(
@@ -140,8 +145,8 @@ def _choose_action(
 
 def _choose_grounds(
     scene: bpy.types.Scene, armature: bpy.types.Object, words: Sequence[str]
-) -> list[Any]:
-    """What to stand on: what the words mean, kept on the armature, or what it has there."""
+) -> None:
+    """Keep on the armature what to stand on; without words, what it has there stays."""
     kept = armature.bioik.feet.grounds
     if words:
         chosen = [ground for word in words for ground in _grounds(scene, word)]
@@ -149,7 +154,6 @@ def _choose_grounds(
         for ground in chosen:
             kind = "collection" if isinstance(ground, bpy.types.Collection) else "object"
             setattr(kept.add(), kind, ground)
-    return chosen_grounds(armature)
 
 
 def _grounds(scene: bpy.types.Scene, word: str) -> list[Any]:
@@ -164,6 +168,49 @@ def _grounds(scene: bpy.types.Scene, word: str) -> list[Any]:
     meshes = [o.name for o in scene.objects if o.type == "MESH"]
     known = f"there are: {_listed([*meshes, *collections])}" if meshes else "there is none"
     raise BadArguments(f'There is no ground "{word}", as object, collection or file; {known}.')
+
+
+def _apply_presets(
+    scene: bpy.types.Scene,
+    armature: bpy.types.Object,
+    arguments: argparse.Namespace,
+    frames: tuple[int, int],
+) -> list[str]:
+    """Give the armature what the presets say; returns the lines to tell about that."""
+    store = preset_store()
+    presets = [store.find(word) for word in arguments.presets]
+    options = ApplyOptions(targets=_targets(scene, presets, arguments.targets), frames=frames)
+    told, current = [], scene.frame_current
+    for preset in presets:
+        scene.frame_set(frames[0])  # where bones are that a preset wants to stay
+        applied = apply_preset(bpy.context, armature, preset, options)
+        if applied.made:
+            raise BadArguments(
+                f'The preset "{preset.name}" follows {_listed(applied.made)}: give it as '
+                f'--target "{applied.made[0]}=OBJECT".'
+            )
+        told += [applied.left_out, *applied.notes]
+        scene.frame_set(current)
+    return [line for line in told if line]
+
+
+def _targets(
+    scene: bpy.types.Scene, presets: Sequence[Preset], words: Sequence[str]
+) -> dict[str, bpy.types.Object]:
+    """Objects to follow, by the names that presets have for them."""
+    known = {target.name for preset in presets for target in preset.targets.values()}
+    found = {}
+    for word in words:
+        name, equals, wanted = (part.strip() for part in word.partition("="))
+        if not equals:
+            raise BadArguments(f'--target wants NAME=OBJECT, not "{word}".')
+        if name not in known:
+            listed = f"there are: {_listed(sorted(known))}" if known else "they have none"
+            raise BadArguments(f'The presets have no target "{name}"; {listed}.')
+        if wanted not in scene.objects:
+            raise BadArguments(f'There is no object "{wanted}" for --target.')
+        found[name] = scene.objects[wanted]
+    return found
 
 
 def _change_settings(armature: bpy.types.Object, arguments: argparse.Namespace) -> None:

@@ -67,12 +67,14 @@ def use() -> dict[str, Any]:
     edited += [bpy.ops.bioik.split_contact(), bpy.ops.bioik.remove_contact()]
     legs.bioik.feet.contacts_edited = False
     placed, raised = placed_on_ground(legs)
+    kept, preset_files = presets_of(rig)
     return {
         "operators": sorted(dir(bpy.ops.bioik)),
         "results": [
             *(*baked, *deleted, *read, *found),
-            *(word for words in (*listed, *edited, *placed) for word in words),
+            *(word for words in (*listed, *edited, *placed, *kept) for word in words),
         ],
+        "presets": preset_files,
         "contacts": contacts,
         "raised": raised,
         "goals": [goal.type for goal in rig.bioik.goals],
@@ -140,6 +142,21 @@ def placed_on_ground(legs: Any) -> tuple[list[set[str]], float]:
     after = (legs.matrix_world @ legs.pose.bones["foot.L"].tail).z
     results += [bpy.ops.bioik.remove_quality(), bpy.ops.bioik.remove_ground()]
     return results, float(after - before)
+
+
+def presets_of(rig: Any) -> tuple[list[set[str]], list[str]]:
+    """Use a bundled preset and keep one; what the operators said, and where files were."""
+    bpy.context.view_layer.objects.active = rig
+    exported = str(Path(bpy.app.tempdir, "Mine.json"))
+    user = Path(bpy.utils.resource_path("USER"))
+    results = [
+        bpy.ops.bioik.apply_preset(kind="SOLVER", name="Fast Preview"),
+        bpy.ops.bioik.save_preset(kind="SOLVER", name="Mine"),
+        bpy.ops.bioik.export_preset(kind="SOLVER", name="Mine", filepath=exported),
+        bpy.ops.bioik.import_preset(filepath=exported),
+    ]
+    results.append(bpy.ops.bioik.remove_preset(kind="SOLVER", name="Mine"))
+    return results, [str(path.relative_to(user)) for path in user.rglob("solver_*.json")]
 
 
 def distance_at(rig: Any, frame: int) -> float:

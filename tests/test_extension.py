@@ -23,17 +23,22 @@ OPERATORS = [
     "add_contact",
     "add_goal",
     "add_ground",
+    "apply_preset",
     "bake",
     "delete_generated_keys",
+    "export_preset",
     "find_contacts",
     "goals_from_constraints",
+    "import_preset",
     "move_contact",
     "move_goal",
     "place_feet",
     "remove_contact",
     "remove_goal",
     "remove_ground",
+    "remove_preset",
     "remove_quality",
+    "save_preset",
     "split_contact",
 ]
 
@@ -150,6 +155,12 @@ def test_it_can_be_used_and_says_once_that_numba_is_missing(life: dict[str, Any]
 
     assert used["results"] == ["FINISHED"] * len(OPERATORS)
     assert used["goals"] == ["POSITION", "LOOK_AT"]
+    # The bundled presets are in the zip; the user's are where updates leave them alone.
+    (preset,) = map(Path, used["presets"])
+    assert preset.parts[-5:] == (
+        *(".user", "user_default", "blender_bioik", "presets"),
+        "solver_mine_001.json",
+    )
     assert used["actions"][1] == used["actions"][0] + "_bioik"
     assert used["distance"] < 1e-3
     assert used["contacts"] == [[1, 5]] * 6

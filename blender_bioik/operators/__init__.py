@@ -26,6 +26,13 @@ from .place_feet import (
     BIOIK_OT_remove_ground,
     BIOIK_OT_remove_quality,
 )
+from .presets import (
+    BIOIK_OT_apply_preset,
+    BIOIK_OT_export_preset,
+    BIOIK_OT_import_preset,
+    BIOIK_OT_remove_preset,
+    BIOIK_OT_save_preset,
+)
 from .report import BIOIK_OT_copy_report, BIOIK_OT_go_to_frame
 
 CLASSES = (
@@ -54,6 +61,11 @@ CLASSES = (
     BIOIK_OT_copy_report,
     BIOIK_OT_toggle_live,
     BIOIK_OT_key_live_pose,
+    BIOIK_OT_apply_preset,
+    BIOIK_OT_save_preset,
+    BIOIK_OT_remove_preset,
+    BIOIK_OT_import_preset,
+    BIOIK_OT_export_preset,
 )
 
 __all__ = [
@@ -62,6 +74,7 @@ __all__ = [
     "BIOIK_OT_add_goal",
     "BIOIK_OT_add_ground",
     "BIOIK_OT_add_part_bone",
+    "BIOIK_OT_apply_preset",
     "BIOIK_OT_bake",
     "BIOIK_OT_check_rig",
     "BIOIK_OT_choose_part",
@@ -69,9 +82,11 @@ __all__ = [
     "BIOIK_OT_clear_parts",
     "BIOIK_OT_copy_report",
     "BIOIK_OT_delete_generated_keys",
+    "BIOIK_OT_export_preset",
     "BIOIK_OT_find_contacts",
     "BIOIK_OT_go_to_frame",
     "BIOIK_OT_goals_from_constraints",
+    "BIOIK_OT_import_preset",
     "BIOIK_OT_key_live_pose",
     "BIOIK_OT_move_contact",
     "BIOIK_OT_move_goal",
@@ -80,7 +95,9 @@ __all__ = [
     "BIOIK_OT_remove_contact",
     "BIOIK_OT_remove_goal",
     "BIOIK_OT_remove_ground",
+    "BIOIK_OT_remove_preset",
     "BIOIK_OT_remove_quality",
+    "BIOIK_OT_save_preset",
     "BIOIK_OT_split_contact",
     "BIOIK_OT_toggle_live",
 ]

@@ -12,6 +12,7 @@ from ..properties.goal_kinds import GOAL_KINDS
 from ..properties.goal_names import name_goals
 from .chosen_armature import chosen_armature, poll_armature
 from .library_items import poll_own
+from .selected_target import selected_target
 
 TYPES = tuple(
     (kind.identifier, kind.label, kind.description, kind.icon, number)
@@ -74,7 +75,7 @@ class BIOIK_OT_add_goal(bpy.types.Operator):  # noqa: N801 (Blender's convention
         """Give it a target, or a place, at which it is met by the present pose."""
         if "target" not in goal.kind.uses:
             return
-        goal.target = _selected_target(context, armature)
+        goal.target = selected_target(context, armature)
         if goal.target is not None or bone is None:
             return
         from ..rig.goal_targets import new_target, target_place
@@ -161,15 +162,3 @@ def _poll_own_goal(cls: type[bpy.types.Operator], context: bpy.types.Context) ->
 def _active_bone(armature: bpy.types.Object) -> bpy.types.PoseBone | None:
     active = armature.data.bones.active
     return armature.pose.bones.get(active.name) if active is not None else None
-
-
-def _selected_target(
-    context: bpy.types.Context, armature: bpy.types.Object
-) -> bpy.types.Object | None:
-    """The one selected object that is neither the armature nor deformed by it."""
-    others = [
-        selected
-        for selected in context.selected_objects
-        if selected != armature and selected.find_armature() != armature
-    ]
-    return others[0] if len(others) == 1 else None

@@ -6,19 +6,7 @@ from typing import Any
 
 import bpy
 
-
-def is_from_library(item: Any, path: str) -> bool:
-    """Whether an override has an item of a list from its library.
-
-    Args:
-        item: Item of a list of an armature object.
-        path: Where the list is, from the object.
-    """
-    override = item.id_data.override_library
-    if override is None or override.reference is None:
-        return False
-    # Overrides know items by their names.
-    return item.name in override.reference.path_resolve(path)
+from ..rig.library_items import is_from_library
 
 
 def poll_own(cls: type[bpy.types.Operator], item: Any, path: str, way_out: str) -> bool:

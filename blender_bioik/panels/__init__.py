@@ -12,6 +12,7 @@ from .feet import (
 from .goal_details import BIOIK_PT_goal_frames, BIOIK_PT_goal_reach
 from .goals import BIOIK_MT_goals, BIOIK_PT_goals, BIOIK_UL_goals
 from .live import BIOIK_PT_live
+from .presets import BIOIK_PT_feet_presets, BIOIK_PT_goal_presets, BIOIK_PT_solver_presets
 from .report import BIOIK_PT_report, BIOIK_PT_report_curves
 from .rig import BIOIK_PT_left_out, BIOIK_PT_rig, BIOIK_UL_left_out
 from .solver import BIOIK_PT_solver, BIOIK_PT_solver_search
@@ -23,6 +24,9 @@ CLASSES = (
     BIOIK_UL_goals,
     BIOIK_MT_goals,
     BIOIK_UL_left_out,
+    BIOIK_PT_feet_presets,
+    BIOIK_PT_goal_presets,
+    BIOIK_PT_solver_presets,
     BIOIK_PT_rig,
     BIOIK_PT_body_parts,
     BIOIK_PT_left_out,

@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 
 from ..operators.place_feet import placement_problem
+from .presets import BIOIK_PT_feet_presets
 from .sidebar import Sidebar, active_item, chosen_rig, show_problem, split_column
 
 
@@ -37,6 +38,10 @@ class BIOIK_PT_feet(Sidebar, bpy.types.Panel):  # noqa: N801
     """Feet on the ground"""  # noqa: D415
 
     bl_label = "Foot Placement"
+
+    def draw_header_preset(self, _context: bpy.types.Context) -> None:
+        """Show the button of the presets."""
+        BIOIK_PT_feet_presets.draw_button(self.layout)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Show the ground, what matters most, and the button."""

@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 
 from .goal_details import draw_goal
+from .presets import BIOIK_PT_goal_presets
 from .sidebar import Sidebar, active_item, chosen_rig
 
 
@@ -46,6 +47,10 @@ class BIOIK_PT_goals(Sidebar, bpy.types.Panel):  # noqa: N801
     """What poses shall fulfil"""  # noqa: D415
 
     bl_label = "Goals"
+
+    def draw_header_preset(self, _context: bpy.types.Context) -> None:
+        """Show the button of the presets."""
+        BIOIK_PT_goal_presets.draw_button(self.layout)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Show the list, and the goal that is chosen in it."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import bpy
 
+from .presets import BIOIK_PT_solver_presets
 from .sidebar import Sidebar, chosen_rig, split_column
 
 
@@ -14,6 +15,10 @@ class BIOIK_PT_solver(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conven
 
     bl_label = "Solver"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 (Blender reads it as it is)
+
+    def draw_header_preset(self, _context: bpy.types.Context) -> None:
+        """Show the button of the presets."""
+        BIOIK_PT_solver_presets.draw_button(self.layout)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Show what changes the motion."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import bpy
@@ -19,8 +20,10 @@ from blender_bioik.panels.feet import (
 )
 from blender_bioik.panels.goal_details import BIOIK_PT_goal_frames, BIOIK_PT_goal_reach
 from blender_bioik.panels.goals import BIOIK_MT_goals, BIOIK_PT_goals, BIOIK_UL_goals
+from blender_bioik.panels.presets import PresetPopover
 from blender_bioik.panels.rig import BIOIK_PT_rig
 from blender_bioik.panels.solver import BIOIK_PT_solver, BIOIK_PT_solver_search
+from blender_bioik.preset_folder import FOLDER_VARIABLE
 from blender_bioik.properties.goal_kinds import GOAL_KINDS
 
 from ..rig.rigs import humanoid
@@ -28,7 +31,8 @@ from ..rig.snapshots import differences, file_data
 from .layouts import drawn, drawn_item
 from .test_report import REPORT
 
-PANELS = [cls for cls in panels.CLASSES if issubclass(cls, bpy.types.Panel)]
+POPOVERS = [cls for cls in panels.CLASSES if issubclass(cls, PresetPopover)]
+PANELS = [cls for cls in panels.CLASSES if issubclass(cls, bpy.types.Panel) and cls not in POPOVERS]
 MODES = ("OBJECT", "POSE", "EDIT")
 
 
@@ -62,8 +66,9 @@ def draw_all(rig: bpy.types.Object) -> None:
         for cls in PANELS:
             assert cls.poll(bpy.context)
             drawn(cls)
-            if hasattr(cls, "draw_header"):
-                drawn(cls, "draw_header")
+            for header in ("draw_header", "draw_header_preset"):
+                if hasattr(cls, header):
+                    drawn(cls, header)
     drawn(BIOIK_MT_goals)
     rig_properties = rig.bioik
     for cls, data, items in (
@@ -132,9 +137,14 @@ def test_bake_says_why_it_cannot_be_pressed(rig: bpy.types.Object) -> None:
     assert not bpy.ops.bioik.bake.poll()
 
 
-def test_every_operator_has_a_button(rig: bpy.types.Object) -> None:
+def test_every_operator_has_a_button(
+    rig: bpy.types.Object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
     rig.bioik.slots.add().name = "spine"  # a part that was chosen, and may have several bones
-    found = {name for cls in (*PANELS, BIOIK_MT_goals) for name in drawn(cls).operators()}
+    bpy.ops.bioik.save_preset(kind="GOALS", name="Mine")
+    shown = (*PANELS, *POPOVERS, BIOIK_MT_goals)
+    found = {name for cls in shown for name in drawn(cls).operators()}
     assert found == {f"bioik.{name}" for name in dir(bpy.ops.bioik)}
 
 

@@ -1,0 +1,260 @@
+"""Presets: apply, save, remove, import and export them.
+
+What reads a rig is imported when it is used: Blender's start must not wait for it.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import bpy
+from bpy.app.translations import pgettext_iface, pgettext_rpt
+from bpy.props import BoolProperty, EnumProperty, StringProperty
+from bpy_extras.io_utils import ExportHelper, ImportHelper
+
+from ..preset_folder import preset_store
+from ..presets import PresetError, preset_from_file
+from ..presets.store import write_preset
+from ..properties.goal_names import unique_name
+from ..rig.errors import RigError
+from .chosen_armature import chosen_armature, poll_armature
+from .selected_target import selected_target
+
+if TYPE_CHECKING:
+    from ..rig.apply_preset import Applied
+
+KIND_ITEMS = (
+    ("GOALS", "Goals", "Set-ups of goals"),
+    ("FEET", "Foot Placement", "Settings of foot placement"),
+    ("SOLVER", "Solver", "Settings of the solver"),
+)
+MODES = (
+    ("ADD", "Add", "Keep the goals that are there"),
+    ("REPLACE", "Replace", "Remove the goals that are there; their targets stay"),
+)
+
+
+class NamedPreset:
+    """Properties of operators that are about one preset."""
+
+    kind: EnumProperty(
+        name="Kind",
+        description="What the preset is for",
+        items=KIND_ITEMS,
+        options={"HIDDEN", "SKIP_SAVE"},
+    )
+    name: StringProperty(
+        name="Name", description="Name of the preset", options={"HIDDEN", "SKIP_SAVE"}
+    )
+
+
+class BIOIK_OT_apply_preset(NamedPreset, bpy.types.Operator):  # noqa: N801 (Blender's convention)
+    """Give the armature what the preset says; everything else stays as it is"""  # noqa: D415
+
+    bl_idname = "bioik.apply_preset"
+    bl_label = "Apply Preset"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 (Blender reads it as it is)
+
+    mode: EnumProperty(
+        name="Goals",
+        description="What becomes of the goals that the armature has",
+        items=MODES,
+        options={"SKIP_SAVE"},
+    )
+    add_targets: BoolProperty(
+        name="Add Targets",
+        description="Add empties to be followed, at the bones' places, if no object is selected",
+        default=True,
+        options={"SKIP_SAVE"},
+    )
+
+    @classmethod
+    def description(cls, _context: bpy.types.Context, properties: Any) -> str:
+        """The preset's own description, or why it cannot be used."""
+        try:
+            return preset_store().load(properties.kind, properties.name).description
+        except PresetError as error:
+            return str(error).removesuffix(".")
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is an armature."""
+        return poll_armature(cls, context)
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        """Lay the options out for the adjustment of what was just applied."""
+        self.layout.use_property_split = True
+        if self.kind == "GOALS":
+            self.layout.row().prop(self, "mode", expand=True)
+            self.layout.prop(self, "add_targets")
+        else:
+            self.layout.label(text=self.name, translate=False)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Apply it and say what could not be."""
+        from ..rig.apply_preset import ApplyOptions, apply_preset
+
+        armature = chosen_armature(context)
+        assert armature is not None
+        options = ApplyOptions(self.mode, self.add_targets, selected_target(context, armature))
+        try:
+            preset = preset_store().load(self.kind, self.name)
+            applied = apply_preset(context, armature, preset, options)
+        except (PresetError, RigError) as error:
+            return _refused(self, error)
+        self._tell(applied)
+        return {"FINISHED"}
+
+    def _tell(self, applied: "Applied") -> None:
+        if applied.left_out:
+            self.report({"WARNING"}, applied.left_out)
+        for note in applied.notes:
+            self.report({"INFO"}, note)
+        if self.kind != "GOALS":
+            self.report({"INFO"}, pgettext_rpt('Applied "{}"').format(self.name))
+        elif applied.kept:
+            text = pgettext_rpt("Added {} goals, {} were there already")
+            self.report({"INFO"}, text.format(applied.goals, applied.kept))
+        else:
+            self.report({"INFO"}, pgettext_rpt("Added {} goals").format(applied.goals))
+
+
+class BIOIK_OT_save_preset(NamedPreset, bpy.types.Operator):  # noqa: N801
+    """Keep what the armature has as a preset, with body parts in place of its bones"""  # noqa: D415
+
+    bl_idname = "bioik.save_preset"
+    bl_label = "Save Preset"
+    bl_options = {"REGISTER"}  # noqa: RUF012
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is an armature."""
+        return poll_armature(cls, context)
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Ask before one of the user's presets is overwritten, which cannot be undone."""
+        if not preset_store().has_own(self.kind, self.name.strip()):
+            return self.execute(context)
+        return _confirmed(self, context, event, "Overwrite Preset", "Overwrite")
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Save it."""
+        from ..rig.make_preset import make_preset
+
+        armature = chosen_armature(context)
+        assert armature is not None
+        try:
+            preset = make_preset(armature, self.kind, self.name.strip())
+            preset_store().save(preset)
+        except (PresetError, RigError) as error:
+            return _refused(self, error)
+        manager = context.window_manager
+        if manager.preset_name == self.name:
+            manager.property_unset("preset_name")
+        self.report({"INFO"}, pgettext_rpt('Saved "{}"').format(preset.name))
+        return {"FINISHED"}
+
+
+class BIOIK_OT_remove_preset(NamedPreset, bpy.types.Operator):  # noqa: N801
+    """Delete this preset of yours; armatures that it was applied to stay as they are"""  # noqa: D415
+
+    bl_idname = "bioik.remove_preset"
+    bl_label = "Remove Preset"
+    bl_options = {"REGISTER"}  # noqa: RUF012
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Ask, because it cannot be undone."""
+        return _confirmed(self, context, event, "Remove Preset", "Remove")
+
+    def execute(self, _context: bpy.types.Context) -> set[str]:
+        """Delete its file."""
+        try:
+            preset_store().remove(self.kind, self.name)
+        except PresetError as error:
+            return _refused(self, error)
+        self.report({"INFO"}, pgettext_rpt('Removed "{}"').format(self.name))
+        return {"FINISHED"}
+
+
+class BIOIK_OT_import_preset(ImportHelper, bpy.types.Operator):  # noqa: N801
+    """Add a preset file to your presets; it is data, and nothing in it is executed"""  # noqa: D415
+
+    bl_idname = "bioik.import_preset"
+    bl_label = "Import Preset"
+    bl_options = {"REGISTER"}  # noqa: RUF012
+
+    filename_ext = ".json"
+    filter_glob: StringProperty(
+        name="Filter",
+        description="Which files are shown",
+        default="*.json",
+        options={"HIDDEN", "SKIP_SAVE"},
+    )
+
+    def execute(self, _context: bpy.types.Context) -> set[str]:
+        """Check and keep it; a name that is taken gets a number."""
+        from dataclasses import replace
+
+        store = preset_store()
+        try:
+            preset = preset_from_file(Path(self.filepath))
+            taken = [entry.name for entry in store.entries(preset.kind)]
+            preset = replace(preset, name=unique_name(preset.name, taken))
+            store.save(preset)
+        except PresetError as error:
+            return _refused(self, error)
+        where = pgettext_iface({kind: label for kind, label, _ in KIND_ITEMS}[preset.kind])
+        text = pgettext_rpt('Imported "{}", a preset for {}')
+        self.report({"INFO"}, text.format(preset.name, where))
+        return {"FINISHED"}
+
+
+class BIOIK_OT_export_preset(NamedPreset, ExportHelper, bpy.types.Operator):  # noqa: N801
+    """Write this preset to a file, to be imported elsewhere or used by the command line"""  # noqa: D415
+
+    bl_idname = "bioik.export_preset"
+    bl_label = "Export Preset"
+    bl_options = {"REGISTER"}  # noqa: RUF012
+
+    filename_ext = ".json"
+    filter_glob: StringProperty(
+        name="Filter",
+        description="Which files are shown",
+        default="*.json",
+        options={"HIDDEN", "SKIP_SAVE"},
+    )
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Ask for a file, beside the .blend file and with the preset's name."""
+        self.filepath: str = f"{bpy.path.clean_name(self.name)}{self.filename_ext}"
+        result: set[str] = ExportHelper.invoke(self, context, event)
+        return result
+
+    def execute(self, _context: bpy.types.Context) -> set[str]:
+        """Write it."""
+        try:
+            preset = preset_store().load(self.kind, self.name)
+            write_preset(preset, Path(self.filepath))
+        except PresetError as error:
+            return _refused(self, error)
+        self.report({"INFO"}, pgettext_rpt('Exported "{}"').format(self.name))
+        return {"FINISHED"}
+
+
+def _confirmed(
+    operator: Any, context: bpy.types.Context, event: bpy.types.Event, title: str, button: str
+) -> set[str]:
+    """Ask whether to go on."""
+    result: set[str] = context.window_manager.invoke_confirm(
+        operator,
+        event,
+        title=title,
+        message=pgettext_iface('"{}" cannot be brought back').format(operator.name),
+        confirm_text=button,
+        icon="WARNING",
+    )
+    return result
+
+
+def _refused(operator: bpy.types.Operator, error: Exception) -> set[str]:
+    operator.report({"ERROR"}, str(error))
+    return {"CANCELLED"}

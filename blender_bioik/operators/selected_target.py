@@ -1,0 +1,17 @@
+"""The object that is selected beside an armature, which its goals are to follow."""
+
+from __future__ import annotations
+
+import bpy
+
+
+def selected_target(
+    context: bpy.types.Context, armature: bpy.types.Object
+) -> bpy.types.Object | None:
+    """The one selected object that is neither the armature nor deformed by it."""
+    others = [
+        selected
+        for selected in context.selected_objects
+        if selected != armature and selected.find_armature() != armature
+    ]
+    return others[0] if len(others) == 1 else None

@@ -1,0 +1,86 @@
+"""Presets in the headers of panels: popovers that look and behave like Blender's own.
+
+Blender's own show Python files, which are executed when they are chosen. Ours are data; see
+`presets/`.
+"""
+
+from __future__ import annotations
+
+import bpy
+
+from ..preset_folder import preset_store
+from ..presets import Entry
+
+
+class PresetPopover:
+    """Where a popover is, and the button that opens it."""
+
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "HEADER"
+    bl_label = "Presets"
+
+    @classmethod
+    def draw_button(cls, layout: bpy.types.UILayout) -> None:
+        """Show the button in a panel's header."""
+        layout.emboss = "NONE"
+        layout.popover(panel=cls.__name__, icon="PRESET", text="")
+
+
+class BIOIK_PT_goal_presets(PresetPopover, bpy.types.Panel):  # noqa: N801 (Blender's convention)
+    """Set-ups of goals that fit any mapped rig"""  # noqa: D415
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Show them."""
+        draw_presets(self.layout, context, "GOALS")
+
+
+class BIOIK_PT_feet_presets(PresetPopover, bpy.types.Panel):  # noqa: N801
+    """Settings of foot placement"""  # noqa: D415
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Show them."""
+        draw_presets(self.layout, context, "FEET")
+
+
+class BIOIK_PT_solver_presets(PresetPopover, bpy.types.Panel):  # noqa: N801
+    """Settings of the solver"""  # noqa: D415
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Show them."""
+        draw_presets(self.layout, context, "SOLVER")
+
+
+def draw_presets(layout: bpy.types.UILayout, context: bpy.types.Context, kind: str) -> None:
+    """Show presets of a kind by name, a name to save another, and the import of a file."""
+    layout.emboss = "PULLDOWN_MENU"
+    column = layout.column(align=True)
+    for entry in preset_store().entries(kind):
+        _draw_entry(column, entry, kind)
+    layout.separator()
+    row = layout.row()
+    name = row.row()
+    name.emboss = "NORMAL"
+    name.prop(context.window_manager, "preset_name", text="")
+    save = row.operator("bioik.save_preset", text="", icon="ADD")
+    save.kind, save.name = kind, context.window_manager.preset_name
+    layout.operator("bioik.import_preset", text="Import...", icon="IMPORT")
+
+
+def _draw_entry(column: bpy.types.UILayout, entry: Entry, kind: str) -> None:
+    """Show a preset; the user's own can also be exported and removed."""
+    row = column.row(align=True)
+    row.alert = entry.preset is None
+    apply = row.operator(
+        "bioik.apply_preset",
+        text=entry.name,
+        icon="NONE" if entry.preset is not None else "ERROR",
+        translate=entry.bundled,
+    )
+    apply.kind, apply.name = kind, entry.name
+    if entry.bundled:
+        return
+    if entry.preset is not None:
+        export = row.operator("bioik.export_preset", text="", icon="EXPORT")
+        export.kind, export.name = kind, entry.name
+    remove = row.operator("bioik.remove_preset", text="", icon="REMOVE")
+    remove.kind, remove.name = kind, entry.name
