@@ -16,6 +16,7 @@ from .contacts import (
     BIOIK_OT_split_contact,
 )
 from .generated_keys import BIOIK_OT_delete_generated_keys
+from .goal_copies import BIOIK_OT_duplicate_goal, BIOIK_OT_mirror_goal
 from .goals import BIOIK_OT_add_goal, BIOIK_OT_move_goal, BIOIK_OT_remove_goal
 from .goals_from_constraints import BIOIK_OT_goals_from_constraints
 from .live import BIOIK_OT_key_live_pose, BIOIK_OT_toggle_live
@@ -47,6 +48,8 @@ CLASSES = (
     BIOIK_OT_add_goal,
     BIOIK_OT_remove_goal,
     BIOIK_OT_move_goal,
+    BIOIK_OT_duplicate_goal,
+    BIOIK_OT_mirror_goal,
     BIOIK_OT_goals_from_constraints,
     BIOIK_OT_find_contacts,
     BIOIK_OT_add_contact,
@@ -82,12 +85,14 @@ __all__ = [
     "BIOIK_OT_clear_parts",
     "BIOIK_OT_copy_report",
     "BIOIK_OT_delete_generated_keys",
+    "BIOIK_OT_duplicate_goal",
     "BIOIK_OT_export_preset",
     "BIOIK_OT_find_contacts",
     "BIOIK_OT_go_to_frame",
     "BIOIK_OT_goals_from_constraints",
     "BIOIK_OT_import_preset",
     "BIOIK_OT_key_live_pose",
+    "BIOIK_OT_mirror_goal",
     "BIOIK_OT_move_contact",
     "BIOIK_OT_move_goal",
     "BIOIK_OT_pick_armature",

@@ -10,6 +10,7 @@ from bpy.props import BoolProperty, EnumProperty
 
 from ..properties.goal_kinds import GOAL_KINDS
 from ..properties.goal_names import name_goals
+from ..rig.errors import RigError
 from .chosen_armature import chosen_armature, poll_armature
 from .library_items import poll_own
 from .selected_target import selected_target
@@ -101,8 +102,14 @@ class BIOIK_OT_remove_goal(bpy.types.Operator):  # noqa: N801
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Remove it and choose the one that takes its place."""
-        rig = _rig(context)
-        rig.goals.remove(rig.active_goal)
+        from ..rig.goal_order import remove_goal
+
+        rig = rig_of(context)
+        try:
+            remove_goal(rig.id_data, rig.active_goal)
+        except RigError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
         rig.active_goal = max(0, min(rig.active_goal, len(rig.goals) - 1))
         return {"FINISHED"}
 
@@ -125,36 +132,51 @@ class BIOIK_OT_move_goal(bpy.types.Operator):  # noqa: N801
         """Whether a goal is chosen and can be moved."""
         if not _poll_own_goal(cls, context):
             return False
-        if len(_rig(context).goals) < 2:
+        if len(rig_of(context).goals) < 2:
             cls.poll_message_set("There is only one goal")
             return False
         return True
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Move it, unless it is at the end already."""
-        rig = _rig(context)
+        from ..rig.goal_order import move_goal
+
+        rig = rig_of(context)
         place = rig.active_goal + (1 if self.direction == "DOWN" else -1)
         if not 0 <= place < len(rig.goals):
             return {"CANCELLED"}
-        rig.goals.move(rig.active_goal, place)
+        try:
+            move_goal(rig.id_data, rig.active_goal, place)
+        except RigError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
         rig.active_goal = place
         return {"FINISHED"}
 
 
-def _rig(context: bpy.types.Context) -> Any:
+def rig_of(context: bpy.types.Context) -> Any:
+    """`Object.bioik` of the armature that operators are about."""
     armature = chosen_armature(context)
     assert armature is not None
     return armature.bioik
 
 
-def _poll_own_goal(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
-    """Whether a goal is chosen that is not from a library; the button says why not."""
+def poll_goal(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
+    """Whether a goal is chosen; the button says why not."""
     if not poll_armature(cls, context):
         return False
-    rig = _rig(context)
+    rig = rig_of(context)
     if not 0 <= rig.active_goal < len(rig.goals):
-        cls.poll_message_set("Choose a goal in the list")
+        cls.poll_message_set("Choose a goal in the list" if len(rig.goals) else "Add a goal first")
         return False
+    return True
+
+
+def _poll_own_goal(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
+    """Whether a goal is chosen that is not from a library; the button says why not."""
+    if not poll_goal(cls, context):
+        return False
+    rig = rig_of(context)
     way_out = "The goal is from the library: disable it, or edit it in the library's file"
     return poll_own(cls, rig.goals[rig.active_goal], "bioik.goals", way_out)
 
