@@ -6,6 +6,8 @@ from typing import Any
 
 import bpy
 
+from ..properties.goal_names import goal_label
+from ..rig.goal_errors import GoalError, error_of
 from .goal_details import draw_goal
 from .presets import BIOIK_PT_goal_presets
 from .sidebar import Sidebar, active_item, chosen_rig
@@ -24,12 +26,18 @@ class BIOIK_UL_goals(bpy.types.UIList):  # noqa: N801 (Blender's convention)
         _active_data: Any,
         _active_property: str,
     ) -> None:
-        """Show kind, name and weight, and whether it is solved."""
-        split = layout.split(factor=0.75, align=True)
+        """Show kind, name, bone, what was left of it, weight, and whether it is solved."""
+        error = error_of(goal.id_data, goal_label(goal))
+        split = layout.split(factor=0.55 if error else 0.75, align=True)
         split.active = goal.enabled
-        kind = goal.kind
-        split.prop(goal, "name", text="", icon=kind.icon, emboss=False, placeholder=kind.label)
-        split.prop(goal, "weight", text="", emboss=False)
+        _draw_name(split.row(align=True), goal)
+        numbers = split.row(align=True)
+        if error is not None:
+            missed = numbers.row()
+            missed.alert = not error.reached
+            missed.alignment = "RIGHT"
+            missed.label(text=error_text(error), translate=False)
+        numbers.prop(goal, "weight", text="", emboss=False)
         layout.prop(goal, "enabled", text="")
 
 
@@ -40,6 +48,9 @@ class BIOIK_MT_goals(bpy.types.Menu):  # noqa: N801
 
     def draw(self, _context: bpy.types.Context) -> None:
         """Show it."""
+        self.layout.operator("bioik.duplicate_goal", icon="DUPLICATE")
+        self.layout.operator("bioik.mirror_goal", icon="MOD_MIRROR")
+        self.layout.separator()
         self.layout.operator("bioik.goals_from_constraints", icon="CONSTRAINT_BONE")
 
 
@@ -71,3 +82,22 @@ class BIOIK_PT_goals(Sidebar, bpy.types.Panel):  # noqa: N801
         goal = active_item(rig.goals, rig.active_goal)
         if goal is not None:
             draw_goal(self.layout, goal)
+
+
+def error_text(error: GoalError) -> str:
+    """An error as short as a list needs it: "0.3 mm", "12 mm", "1.25 m", "4.0°"."""
+    if error.unit == "degrees":
+        return f"{error.value:.1f}°"
+    if error.value >= 1000.0:
+        return f"{error.value / 1000.0:.2f} m"
+    return f"{error.value:.0f} mm" if error.value >= 10.0 else f"{error.value:.1f} mm"
+
+
+def _draw_name(layout: bpy.types.UILayout, goal: Any) -> None:
+    """Kind and name; the bone too, unless the name has it already."""
+    kind = goal.kind
+    layout.prop(goal, "name", text="", icon=kind.icon, emboss=False, placeholder=kind.label)
+    if "bone" in kind.uses and goal.bone not in goal_label(goal):
+        bone = layout.row()
+        bone.active = False
+        bone.label(text=goal.bone, translate=False)
