@@ -109,6 +109,7 @@ goals = [
     solver.Balance({"a": 1, "b": 2}), solver.Distance("end", "base", minimum=0.1),
     solver.MaxDistance("end", "base", maximum=1.5), solver.Plane("end", (0, 0, 0)),
     solver.Line("end", (0, 0, 0), up), solver.Touch("end", [[0.1, 0, 0]], (1, 0, 0)),
+    solver.LockedLookAt("end", (0, 9, 0)), solver.Above("end", (0, 0, 0)),
 ]
 points = [(1.2 + 0.05 * frame, 0.7, 0.0) for frame in range(5)]
 clip = solver.solve_clip(

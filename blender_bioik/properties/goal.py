@@ -68,6 +68,13 @@ class BioIKGoal(bpy.types.PropertyGroup):
         subtype="XYZ",
         override=OVERRIDE,
     )
+    lock_axis: FloatVectorProperty(
+        name="Lock Axis",
+        description="The bone's own axis that it turns about to aim",
+        default=(0.0, 0.0, 1.0),
+        subtype="XYZ",
+        override=OVERRIDE,
+    )
     target: PointerProperty(
         name="Target",
         description="The object to follow; without one the point is in world space",
@@ -98,6 +105,12 @@ class BioIKGoal(bpy.types.PropertyGroup):
         description="Direction in the target's own space, or in world space without a target",
         default=(0.0, 0.0, 1.0),
         subtype="XYZ",
+        override=OVERRIDE,
+    )
+    use_target_rotation: BoolProperty(
+        name="Turn with Target",
+        description="Turn point and direction with the target, not only move them with it",
+        default=True,
         override=OVERRIDE,
     )
     other_bone: StringProperty(

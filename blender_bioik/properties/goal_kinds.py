@@ -54,6 +54,14 @@ GOAL_KINDS: tuple[GoalKind, ...] = (
         angle=True,
     ),
     GoalKind(
+        "LOCKED_LOOK_AT",
+        "Locked Look At",
+        "Point a bone's axis at the target as far as a turn about another of its axes can",
+        "CON_LOCKTRACK",
+        (*_ON_BONE, "axis", "lock_axis", *_AT_TARGET),
+        angle=True,
+    ),
+    GoalKind(
         "DIRECTION",
         "Direction",
         "Keep a bone's axis along a direction",
@@ -89,6 +97,13 @@ GOAL_KINDS: tuple[GoalKind, ...] = (
         "Let the lowest end of a bone touch a plane through the target",
         "SNAP_FACE",
         ("bone", "radius", *_AT_TARGET, "direction"),
+    ),
+    GoalKind(
+        "ABOVE",
+        "Keep Above",
+        "Keep a point of a bone above a plane through the target",
+        "CON_FLOOR",
+        (*_ON_BONE, *_AT_TARGET, "direction", "use_target_rotation"),
     ),
     GoalKind(
         "DISTANCE",

@@ -53,13 +53,16 @@ _DECIDES: dict[str, tuple[Part, ...]] = {
 }
 _PART_OF_GOAL: dict[str, Part] = {
     "POSITION": "place",
+    "ABOVE": "place",
     "DISTANCE": "place",
     "MAX_DISTANCE": "place",
     "ORIENTATION": "turn",
     "LOOK_AT": "turn",
+    "LOCKED_LOOK_AT": "turn",
 }
-# Goals that leave nothing of what earlier constraints did to the same part of the bone.
-_REPLACING = ("POSITION", "ORIENTATION", "LOOK_AT")
+# Goals that leave nothing, or not enough, of what earlier constraints did to the same part of the
+# bone.
+_REPLACING = ("POSITION", "ORIENTATION", "LOOK_AT", "LOCKED_LOOK_AT")
 _ZEROS: dict[str, Any] = {
     "StringProperty": "",
     "BoolProperty": False,

@@ -167,16 +167,25 @@ def _track_to(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Rea
     return _track(bone, constraint)._replace(left_out=(left_out,))
 
 
-def _locked_track(_bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
-    raise NotRepresentedError(
-        f"it turns the bone about its {constraint.lock_axis[-1]} axis only, a look-at goal would "
-        "turn it about all of them"
-    )
+def _locked_track(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
+    if constraint.track_axis[-1] == constraint.lock_axis[-1]:
+        raise NotRepresentedError(
+            "its track axis is its locked axis, so Blender does not evaluate it"
+        )
+    (look,), _ = _track(bone, constraint)
+    locked = {"type": "LOCKED_LOOK_AT", "lock_axis": _axis(constraint.lock_axis)}
+    return Reading([look | locked])
 
 
-def _floor(_bone: bpy.types.PoseBone, _constraint: bpy.types.Constraint) -> Reading:
-    raise NotRepresentedError(
-        "a floor holds on one side only, the goals Plane and Touch would pull the bone down to it"
+def _floor(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
+    if constraint.influence < 1.0:
+        raise NotRepresentedError("it holds the bone up in part only, its influence is not 1")
+    up = _axis(constraint.floor_location)
+    # Blender's offset is along the axis itself, also where what is below it is kept.
+    offset = tuple(constraint.offset * abs(part) for part in up)
+    plane: Properties = {"type": "ABOVE", "direction": up, "point": offset}
+    return Reading(
+        [_place(bone, constraint) | plane | {"use_target_rotation": constraint.use_rotation}]
     )
 
 
@@ -253,7 +262,8 @@ def _target(
     if subtarget not in target.pose.bones:
         raise NotRepresentedError(f'its target "{target.name}" has no bone "{subtarget}"')
     found: Properties = {"target": target, "subtarget": subtarget}
-    if along is not None and along.head_tail > 0.0:
+    if getattr(along, "head_tail", 0.0) > 0.0:  # a Floor has none
+        assert along is not None
         bone = target.data.bones[subtarget]
         if along.use_bbone_shape and bone.bbone_segments > 1:
             raise NotRepresentedError(f'it follows the curve of the bendy bone "{subtarget}"')

@@ -15,6 +15,7 @@ import numpy as np
 
 from ..properties.goal_names import goal_label
 from ..solver import (
+    Above,
     AvoidLimits,
     Balance,
     CentreJoints,
@@ -26,6 +27,7 @@ from ..solver import (
     JointFunction,
     JointValue,
     Line,
+    LockedLookAt,
     LookAt,
     MaxDistance,
     Orientation,
@@ -104,9 +106,13 @@ def check_goals(skeleton: Skeleton, goals: Sequence[BioIKGoal]) -> None:
                 f'The bone "{goal.bone}" of the goal "{label}" has no parent to bend against: '
                 "choose the lower bone of the limb."
             )
-        for name in ("axis", "direction"):
+        for name in ("axis", "lock_axis", "direction"):
             if name in uses and np.linalg.norm(getattr(goal, name)) < SHORT:
                 raise RigError(f'The {name} of the goal "{label}" has no length: set it.')
+        if "lock_axis" in uses and np.linalg.norm(np.cross(goal.axis, goal.lock_axis)) < SHORT:
+            raise RigError(
+                f'The goal "{label}" aims the axis that it turns about: choose another lock axis.'
+            )
         if goal.use_frame_range and goal.frame_end < goal.frame_start:
             raise RigError(
                 f'The goal "{label}" ends at frame {goal.frame_end}, before it starts at frame '
@@ -134,10 +140,23 @@ def plan_goals(
             goal,
             goal_label(goal),
             values * range_weights(goal, frames),
-            next(matrices) if _has_target(goal) else np.tile(np.eye(4), (len(frames), 1, 1)),
+            _target_frames(goal, next(matrices)) if _has_target(goal) else _world_frames(frames),
         )
         for goal, values in zip(goals, influence, strict=True)
     ]
+
+
+def _target_frames(goal: BioIKGoal, matrices: Floats) -> Floats:
+    """What a goal follows of its target's world matrices (f, 4, 4)."""
+    if goal.use_target_rotation or "use_target_rotation" not in goal.kind.uses:
+        return matrices
+    placed = np.tile(np.eye(4), (len(matrices), 1, 1))
+    placed[:, :3, 3] = matrices[:, :3, 3]
+    return placed
+
+
+def _world_frames(frames: Floats) -> Floats:
+    return np.tile(np.eye(4), (len(frames), 1, 1))
 
 
 def range_weights(goal: BioIKGoal, frames: Floats) -> Floats:
@@ -285,6 +304,19 @@ def _look_at(m: _Maker) -> Track:
     return m.track(goal, point=point)
 
 
+def _locked_look_at(m: _Maker) -> Track:
+    axis, lock = tuple(m.goal.axis), tuple(m.goal.lock_axis)
+    eye, target = m.source_point(), m.target_point()
+    turn = bone_orientation(m.matrix())
+    along = rotated(turn, np.tile(_unit(np.array([lock])), (len(eye), 1)))
+    aimed = _unit(_across(rotated(turn, np.tile(axis, (len(eye), 1))), along))
+    aside, height = _across(target - eye, along), np.sum((target - eye) * along, axis=-1)
+    reach = np.linalg.norm(aside, axis=-1, keepdims=True)
+    part = reach * _turned_towards(aimed, _unit(aside), m.influence) + height[:, None] * along
+    goal = LockedLookAt(m.tip, (0.0, 0.0, 0.0), axis, lock, tolerance=m.tolerance)
+    return m.track(goal, point=np.where(m.influence[:, None] >= 1.0, target, eye + part))
+
+
 def _direction(m: _Maker) -> Track:
     goal = Direction(m.tip, (0.0, 0.0, 1.0), axis=tuple(m.goal.axis), tolerance=m.tolerance)
     return m.track(goal, direction=m.aimed(m.direction()))
@@ -331,6 +363,18 @@ def _touch(m: _Maker) -> Track:
     point = point + ((1.0 - m.influence) * height)[:, None] * normal
     goal = Touch(m.tip, ends, (0.0, 0.0, 0.0), tolerance=m.tolerance)
     return m.track(goal, point=point, normal=normal)
+
+
+def _above(m: _Maker) -> Track:
+    normal, point = m.direction(), m.target_point()
+    height = np.sum((m.source_point() - point) * normal, axis=-1)
+    # What the source is below the plane goes away by the influence.
+    point = point + ((1.0 - m.influence) * np.minimum(height, 0.0))[:, None] * normal
+    goal = Above(m.tip, (0.0, 0.0, 0.0), tolerance=m.tolerance)
+    # It counts in metres; other goals of places count in parts of their chain's length.
+    tree = m.model.tree
+    length = max(tree.chain_length(tree.tip_index(m.tip)), NARROWEST_MARGIN)
+    return m.track(goal, point=point, normal=normal, weight=m.weight * (np.pi / length) ** 2)
 
 
 def _other_end(m: _Maker) -> tuple[str | tuple[float, float, float], dict[str, Floats]]:
@@ -445,11 +489,13 @@ _MAKERS: dict[str, Callable[[_Maker], Track]] = {
     "POSITION": _position,
     "ORIENTATION": _orientation,
     "LOOK_AT": _look_at,
+    "LOCKED_LOOK_AT": _locked_look_at,
     "DIRECTION": _direction,
     "CONE": _cone,
     "PLANE": _plane,
     "LINE": _line,
     "TOUCH": _touch,
+    "ABOVE": _above,
     "DISTANCE": _distance,
     "MAX_DISTANCE": _max_distance,
     "POLE": _pole,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import bpy
+from mathutils import Vector
 
 from .errors import RigError
 from .keys import driven_channels
@@ -103,6 +104,20 @@ def chain(skeleton: Skeleton, bone: str, length: int = 0) -> list[str]:
         members.append(skeleton.names[b])
         b = int(skeleton.parent[b])
     return members
+
+
+def hinge_axes(
+    skeleton: Skeleton, goals: Sequence[bpy.types.PropertyGroup]
+) -> dict[str, tuple[tuple[float, float, float], ...]]:
+    """Axes of bones that turn about one only: those that a locked look-at goal has to itself."""
+    axes: dict[str, tuple[tuple[float, float, float], ...]] = {}
+    for goal in goals:
+        if goal.type == "LOCKED_LOOK_AT" and goal.chain_length == 1:
+            others = [other for other in goals if other is not goal]
+            if goal.bone not in goal_chains(skeleton, others):
+                x, y, z = Vector(goal.lock_axis).normalized()
+                axes[goal.bone] = ((x, y, z),)
+    return axes
 
 
 def topmost(skeleton: Skeleton, bones: Sequence[str]) -> list[str]:

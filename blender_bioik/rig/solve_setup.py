@@ -25,7 +25,14 @@ from .goal_tracks import (
 )
 from .joints import JointModel, TipPlace, build_joints, source_tracks
 from .limits import RigLimits, read_limits
-from .moving import carried, goal_chains, moving_bones, refuse_moved_targets, topmost
+from .moving import (
+    carried,
+    goal_chains,
+    hinge_axes,
+    moving_bones,
+    refuse_moved_targets,
+    topmost,
+)
 from .sampling import Clip
 from .scene_state import selected_bones
 from .skeleton import Skeleton
@@ -138,7 +145,7 @@ def setup_model(
         setup.limits.bones,
         sliding=[*setup.sliding, *sliding],
         absolute=absolute,
-        turn_axes=turn_axes,
+        turn_axes=hinge_axes(skeleton, setup.goals) | dict(turn_axes or {}),
         turn_bounds=turn_bounds,
         attached=attached,
     )

@@ -4,6 +4,7 @@ from .clip import Clip, Track, solve_clip
 from .errors import SolverError
 from .forward import Poses, Rest, forward_kinematics, tip_jacobian
 from .goals import (
+    Above,
     AvoidLimits,
     Balance,
     CentreJoints,
@@ -16,6 +17,7 @@ from .goals import (
     JointFunction,
     JointValue,
     Line,
+    LockedLookAt,
     LookAt,
     MaxDistance,
     Orientation,
@@ -34,6 +36,7 @@ from .solve import solve_pose
 from .tree import Joint, KinematicTree, Tip
 
 __all__ = [
+    "Above",
     "AvoidLimits",
     "Balance",
     "CentreJoints",
@@ -51,6 +54,7 @@ __all__ = [
     "JointValue",
     "KinematicTree",
     "Line",
+    "LockedLookAt",
     "LookAt",
     "MaxDistance",
     "Orientation",

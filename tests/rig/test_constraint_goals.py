@@ -317,6 +317,66 @@ def test_distance_is_limited_while_the_hips_sink(mode: str, distance: float) -> 
     assert change_by_unmuting(rig, "hand.L", constraint.name, "hand.L") < 5 * CLOSE
 
 
+@pytest.mark.parametrize("lock_axis", ["LOCK_X", "LOCK_Y", "LOCK_Z"])
+@pytest.mark.parametrize("track_axis", ["TRACK_Y", "TRACK_NEGATIVE_Z", "TRACK_X"])
+def test_head_goes_on_turning_about_one_axis_while_the_hips_sink(
+    track_axis: str, lock_axis: str
+) -> None:
+    if track_axis[-1] == lock_axis[-1]:
+        pytest.skip("no axis turns about itself")
+    rig = person()
+    constraint = constrain(
+        rig,
+        "head",
+        "LOCKED_TRACK",
+        target=empty("look", rig, *LOOK_PLACES),
+        track_axis=track_axis,
+        lock_axis=lock_axis,
+    )
+    lower_the_hips(rig)
+    assert not bake_as_goals(rig).missed
+    assert change_by_unmuting(rig, "head", constraint.name, "head") < CLOSE
+
+
+def test_locked_track_as_a_goal_of_the_armature_turns_as_blender_does() -> None:
+    rig = person()
+    target = empty("look", rig, *LOOK_PLACES)
+    constrain(rig, "head", "LOCKED_TRACK", target=target, track_axis="TRACK_X", lock_axis="LOCK_Y")
+    wanted = poses(rig, "head")
+    as_goals_of_the_armature(rig)
+    assert np.abs(poses(rig, "head") - wanted).max() > 0.3
+    assert not bake_all(rig).missed
+    assert np.abs(poses(rig, "head") - wanted).max() < 2e-3
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("side", ["FLOOR_Z", "FLOOR_NEGATIVE_Y", "FLOOR_X"])
+@pytest.mark.parametrize("offset", [0.05, -0.1])
+def test_floor_holds_the_hand_up_but_lets_it_go_up(side: str, offset: float, turned: bool) -> None:
+    rig = person()
+    target = empty("floor", rig, *HAND_PLACES)
+    settings = {"floor_location": side, "offset": offset, "use_rotation": turned}
+    constraint = constrain(rig, "hand.L", "FLOOR", target=target, **settings)
+    ((goal,), _) = constraint_goals(rig)
+    wanted = poses(rig, "hand.L")
+    lower_the_hips(rig)
+    assert not bake_as_goals(rig).missed
+    assert constraint.mute
+    assert change_by_unmuting(rig, "hand.L", constraint.name, "hand.L") < 2 * CLOSE
+    axes, place = target_matrices(target)[:, :3, :3], target_matrices(target)[:, :3, 3]
+    if not turned:
+        axes = np.tile(np.eye(3), (len(FRAMES), 1, 1))
+    up = axes @ np.array(goal.direction)
+    plane = place + axes @ np.array(goal.point)
+    before, after = (
+        np.sum((pose[:, :3, 3] - plane) * up, axis=-1)
+        for pose in (wanted[0], poses(rig, "hand.L")[0])
+    )
+    assert after.min() > -2 * CLOSE
+    # Where it is far above, the floor pulls at nothing: the hand moves with the body only.
+    assert (np.abs(before - after)[before > 2 * DOWN] < 1.2 * DOWN).all()
+
+
 def as_goals_of_the_armature(rig: bpy.types.Object) -> None:
     """The operator, and then every constraint muted by hand: nothing but goals is left."""
     assert bpy.ops.bioik.goals_from_constraints() == {"FINISHED"}
@@ -390,8 +450,13 @@ WITHOUT_TARGET = ("ARMATURE", "TRANSFORM_CACHE", "LIMIT_SCALE", "MAINTAIN_VOLUME
         ("SPLINE_IK", {"target": None}, "no goal for Spline IK"),
         ("COPY_SCALE", {}, "no goal for Copy Scale"),
         ("SHRINKWRAP", {"target": None}, "no goal for Shrinkwrap"),
-        ("FLOOR", {}, "one side only"),
-        ("LOCKED_TRACK", {"lock_axis": "LOCK_Z"}, "about its Z axis only"),
+        ("FLOOR", {"influence": 0.5}, "in part only"),
+        ("FLOOR", {"owner_space": "LOCAL"}, "its owner space is Local Space"),
+        (
+            "LOCKED_TRACK",
+            {"track_axis": "TRACK_NEGATIVE_Z", "lock_axis": "LOCK_Z"},
+            "its track axis is its locked axis",
+        ),
         ("TRACK_TO", {"track_axis": "TRACK_Y", "up_axis": "UP_Y"}, "its track axis is its up"),
         ("COPY_LOCATION", {"target": None}, "it has no target"),
         ("COPY_LOCATION", {"use_x": False}, "only some axes"),
@@ -616,10 +681,10 @@ def test_influence_holds_the_source_where_a_constraint_acts_in_part() -> None:
 def test_what_is_left_out_is_in_the_notes_of_the_bake_and_stays() -> None:
     rig = person()
     leg_ik(rig)
-    floor = constrain(rig, "hand.L", "FLOOR", target=bpy.data.objects["ankle"])
+    pivot = constrain(rig, "hand.L", "PIVOT", target=bpy.data.objects["ankle"])
     report = bake_as_goals(rig)
-    assert any(note.startswith('Not represented: hand.L, "Floor": ') for note in report.notes)
-    assert not floor.mute
+    assert any(note.startswith('Not represented: hand.L, "Pivot": ') for note in report.notes)
+    assert not pivot.mute
 
 
 def test_bake_of_constraints_alone_keys_what_blender_shows() -> None:

@@ -118,6 +118,7 @@ class Case:
 
 
 POINT = np.array([0.9, -0.9, 2.0])
+UP = np.array([0.0, 0.0, 1.0])
 UP_LEFT = np.array([0.6, 0.0, 0.8])
 OFFSET = (0.02, 0.05, -0.03)
 TURN = Euler((0.4, -0.3, 0.8))
@@ -131,6 +132,12 @@ def hand(body: Body) -> Floats:
 def angle_to_rotation(body: Body) -> float:
     posed = Matrix(body.matrix["head"]).to_quaternion()
     return math.degrees(posed.rotation_difference(TURN.to_quaternion()).angle)
+
+
+def angle_about_the_heads_z(body: Body) -> float:
+    """Between the head's Y axis and the way to the point, both seen along the head's Z axis."""
+    along, sight = body.axis("head", (0, 0, 1)), POINT - body.point("head")
+    return degrees_between(body.axis("head", (0, 1, 0)), sight - along * (sight @ along))
 
 
 def lowest_of_foot(body: Body) -> float:
@@ -150,6 +157,12 @@ CASES = [
         "LOOK_AT",
         {"bone": "head", "axis": (0.0, 0.6, 0.8), "point": POINT, "chain_length": 1},
         lambda body: degrees_between(body.axis("head", (0, 0.6, 0.8)), POINT - body.point("head")),
+        DEGREES,
+    ),
+    Case(
+        "LOCKED_LOOK_AT",
+        {"bone": "head", "lock_axis": (0.0, 0.0, 2.0), "point": POINT, "chain_length": 1},
+        angle_about_the_heads_z,
         DEGREES,
     ),
     Case(
@@ -182,6 +195,13 @@ CASES = [
         {"bone": "foot.L", "radius": 0.05, "point": POINT, "direction": UP_LEFT},
         lowest_of_foot,
         METRES,
+    ),
+    Case(
+        "ABOVE",
+        ON_HAND | {"point": POINT, "direction": UP_LEFT},
+        lambda body: max(-float((hand(body) - POINT) @ UP_LEFT), 0.0),
+        METRES,
+        at_most=True,
     ),
     Case(
         "MAX_DISTANCE",
@@ -232,6 +252,24 @@ def test_goal_is_met_as_far_as_its_influence(
     (reported,) = report.goals
     assert reported.frames == (len(FRAMES) if influence else 0)
     assert not report.missed
+
+
+@pytest.mark.parametrize("turns", [True, False])
+def test_plane_to_keep_above_turns_with_its_target_or_not(
+    rig: bpy.types.Object, turns: bool
+) -> None:
+    target = bpy.data.objects.new("Floor", None)
+    bpy.context.scene.collection.objects.link(target)
+    target.rotation_euler = (0.0, 0.6, 0.3)
+    up = np.array(target.rotation_euler.to_matrix()) @ UP if turns else UP
+    target.location = hand(Body(rig, 6)) + 0.05 * up
+    values = {"point": (0.0, 0.0, 0.1), "use_target_rotation": turns}
+    add_goal(rig, "ABOVE", **ON_HAND, target=target, **values)
+    run(rig)
+    plane = np.array(target.location) + 0.1 * up
+    heights = [float((hand(Body(rig, frame)) - plane) @ up) for frame in FRAMES]
+    assert min(heights) > -METRES
+    assert heights[1] < 0.03
 
 
 @pytest.mark.parametrize("type_", ["JOINT_VALUE", "JOINT_FUNCTION"])

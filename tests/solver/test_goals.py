@@ -22,6 +22,7 @@ from blender_bioik.solver import (
     JointValue,
     KinematicTree,
     Line,
+    LockedLookAt,
     LookAt,
     MaxDistance,
     Orientation,
@@ -182,6 +183,17 @@ def joint_function_of_python(scene: Scene) -> Expected:
     return Expected(goal, off, off)
 
 
+def locked_look_at(scene: Scene) -> Expected:
+    """The angle between axis and line of sight, both seen along the lock axis."""
+    axis, lock = random_vector(scene.case.rng), random_vector(scene.case.rng)
+    point = random_vector(scene.case.rng)
+    along = scene.tip[:3, :3] @ lock / np.linalg.norm(lock)
+    aimed, sight = scene.tip[:3, :3] @ axis, np.array(point) - scene.place
+    aimed, sight = aimed - (aimed @ along) * along, sight - (sight @ along) * along
+    angle = angle_between(aimed, sight)
+    return Expected(LockedLookAt("tip0", point, axis, lock), angle, angle)
+
+
 def direction(scene: Scene) -> Expected:
     """|R a - d|; the error is the angle."""
     wanted, axis = random_vector(scene.case.rng), random_vector(scene.case.rng)
@@ -330,6 +342,7 @@ BUILDS: list[Build] = [
     joint_value,
     joint_function,
     joint_function_of_python,
+    locked_look_at,
     direction,
     cone,
     plane,
@@ -456,6 +469,7 @@ UNITS: list[tuple[type[Goal], str]] = [
     (Displacement, "rad"),
     (JointValue, "rad"),
     (JointFunction, "rad"),
+    (LockedLookAt, "rad"),
     (Direction, "rad"),
     (Cone, "rad"),
     (Plane, "m"),
@@ -525,6 +539,7 @@ def test_a_reached_position_has_no_loss_and_a_finite_slope() -> None:
         Balance({"a": 1.0}),
         Pole("end", "end", "end", (1.0, 0.0, 0.0)),
         LookAt("end", (0.0, 0.0, 0.0)),
+        LockedLookAt("end", (0.0, 0.0, 0.0)),
     ],
     ids=lambda goal: f"{type(goal).__name__}",
 )
