@@ -35,6 +35,7 @@ from .presets import (
     BIOIK_OT_save_preset,
 )
 from .report import BIOIK_OT_copy_report, BIOIK_OT_go_to_frame
+from .reset_solver import BIOIK_OT_reset_solver
 
 CLASSES = (
     BIOIK_OT_pick_armature,
@@ -51,6 +52,7 @@ CLASSES = (
     BIOIK_OT_duplicate_goal,
     BIOIK_OT_mirror_goal,
     BIOIK_OT_goals_from_constraints,
+    BIOIK_OT_reset_solver,
     BIOIK_OT_find_contacts,
     BIOIK_OT_add_contact,
     BIOIK_OT_remove_contact,
@@ -102,6 +104,7 @@ __all__ = [
     "BIOIK_OT_remove_ground",
     "BIOIK_OT_remove_preset",
     "BIOIK_OT_remove_quality",
+    "BIOIK_OT_reset_solver",
     "BIOIK_OT_save_preset",
     "BIOIK_OT_split_contact",
     "BIOIK_OT_toggle_live",

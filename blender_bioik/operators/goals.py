@@ -58,6 +58,7 @@ class BIOIK_OT_add_goal(bpy.types.Operator):  # noqa: N801 (Blender's convention
         rig = armature.bioik
         goal = rig.goals.add()
         goal.type = self.type
+        goal.weight = goal.kind.weight
         bone = _active_bone(armature)
         if bone is not None and "bone" in goal.kind.uses:
             goal.bone = bone.name

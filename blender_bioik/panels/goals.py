@@ -28,16 +28,15 @@ class BIOIK_UL_goals(bpy.types.UIList):  # noqa: N801 (Blender's convention)
     ) -> None:
         """Show kind, name, bone, what was left of it, weight, and whether it is solved."""
         error = error_of(goal.id_data, goal_label(goal))
-        split = layout.split(factor=0.55 if error else 0.75, align=True)
+        split = layout.split(factor=0.75 if error is None else 0.45, align=True)
         split.active = goal.enabled
         _draw_name(split.row(align=True), goal)
-        numbers = split.row(align=True)
         if error is not None:
-            missed = numbers.row()
+            split = split.split(factor=0.65, align=True)
+            missed = split.row()
             missed.alert = not error.reached
-            missed.alignment = "RIGHT"
             missed.label(text=error_text(error), translate=False)
-        numbers.prop(goal, "weight", text="", emboss=False)
+        split.prop(goal, "weight", text="", emboss=False)
         layout.prop(goal, "enabled", text="")
 
 

@@ -71,10 +71,19 @@ def show_text(layout: bpy.types.UILayout, text: str, icon: str) -> None:
         column.label(text=line, icon="BLANK1" if number else icon, translate=False)
 
 
-def _letters() -> int:
-    """How many letters fit beside an icon."""
+def show_hint(layout: bpy.types.UILayout, text: str) -> None:
+    """Say below a setting what it does to the motion, in a few faint words."""
+    column = layout.column(align=True)
+    column.active = False
+    text = bpy.app.translations.pgettext_iface(text)
+    for line in textwrap.wrap(text, _letters(1.0 - NAMES)):
+        named_row(column, "").label(text=line, translate=False)
+
+
+def _letters(share: float = 1.0) -> int:
+    """How many letters fit beside an icon, in a share of the sidebar's width."""
     region = bpy.context.region
     if region is None or region.type != "UI":
         return 1000
-    scale = bpy.context.preferences.system.ui_scale
-    return max(16, int((region.width / scale - MARGIN) / LETTER))
+    width = region.width / bpy.context.preferences.system.ui_scale
+    return max(16, int(share * (width - MARGIN) / LETTER))

@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from .presets import BIOIK_PT_solver_presets
-from .sidebar import Sidebar, chosen_rig, split_column
+from .sidebar import Sidebar, chosen_rig, show_hint, show_text, split_column
 
 
 class BIOIK_PT_solver(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's convention)
@@ -24,9 +24,25 @@ class BIOIK_PT_solver(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conven
         """Show what changes the motion."""
         solver = chosen_rig(context).solver
         column = split_column(self.layout)
-        column.prop(solver, "scope")
         column.prop(solver, "displacement")
+        show_hint(column, displacement_hint(solver))
         column.prop(solver, "smoothness")
+        show_hint(column, smoothness_hint(solver))
+        self.layout.operator("bioik.reset_solver", icon="LOOP_BACK")
+
+
+class BIOIK_PT_solver_bones(Sidebar, bpy.types.Panel):  # noqa: N801
+    """What may move"""  # noqa: D415
+
+    bl_label = "Bones"
+    bl_parent_id = "BIOIK_PT_solver"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Show which bones move, and how far."""
+        solver = chosen_rig(context).solver
+        column = split_column(self.layout)
+        column.prop(solver, "scope", text="Move")
         column.prop(solver, "use_limits")
         column.prop(solver, "move_root")
         column.prop(solver, "read_constraints")
@@ -44,6 +60,7 @@ class BIOIK_PT_solver_search(Sidebar, bpy.types.Panel):  # noqa: N801
         solver = chosen_rig(context).solver
         column = split_column(self.layout)
         column.prop(solver, "strategy")
+        show_hint(column, strategy_hint(solver))
         column.prop(solver, "evaluations")
         evolution = column.column(align=True)
         evolution.active = solver.strategy != "LOCAL"
@@ -52,10 +69,30 @@ class BIOIK_PT_solver_search(Sidebar, bpy.types.Panel):  # noqa: N801
         elites.alert = has_too_many_elites(solver)
         elites.prop(solver, "elites")
         if has_too_many_elites(solver):
-            column.label(text="Choose fewer elites than population", icon="ERROR")
+            show_text(column, "Choose fewer elites than population", "ERROR")
         seed = column.column()
         seed.active = solver.strategy != "LOCAL"
         seed.prop(solver, "seed")
+
+
+def displacement_hint(solver: Any) -> str:
+    """What staying as animated does to the motion."""
+    if solver.displacement <= 0.0:
+        return "Bones that no goal needs may drift from the animation"
+    return "Higher stays closer to the animation"
+
+
+def smoothness_hint(solver: Any) -> str:
+    """What smoothness does to the motion."""
+    if solver.smoothness <= 0.0:
+        return "Each frame is solved alone: corrections may jump"
+    return "Higher spreads corrections over more frames"
+
+
+def strategy_hint(solver: Any) -> str:
+    """What the chosen strategy does, as its tooltip says it."""
+    items = solver.bl_rna.properties["strategy"].enum_items
+    return str(items[solver.strategy].description)
 
 
 def has_too_many_elites(solver: Any) -> bool:

@@ -15,6 +15,7 @@ class GoalKind:
         uses: Names of the properties that matter to it, in the order they are shown.
         angle: Whether its error and tolerance are an angle.
         soft: Whether it is a preference that never counts as missed.
+        weight: Weight of a new goal; low where it is about all joints, which others must outweigh.
     """
 
     identifier: str
@@ -24,6 +25,7 @@ class GoalKind:
     uses: tuple[str, ...] = ()
     angle: bool = False
     soft: bool = False
+    weight: float = 1.0
 
 
 _ON_BONE = ("bone", "head_tail", "offset")
@@ -158,6 +160,7 @@ GOAL_KINDS: tuple[GoalKind, ...] = (
         "CON_TRANSLIKE",
         ("reference",),
         soft=True,
+        weight=0.01,
     ),
     GoalKind(
         "CENTRE_JOINTS",
@@ -165,6 +168,7 @@ GOAL_KINDS: tuple[GoalKind, ...] = (
         "Prefer the middle of the joints' limits",
         "ALIGN_CENTER",
         soft=True,
+        weight=0.01,
     ),
     GoalKind(
         "AVOID_LIMITS",
@@ -172,6 +176,7 @@ GOAL_KINDS: tuple[GoalKind, ...] = (
         "Prefer to stay clear of the joints' limits",
         "CON_ROTLIMIT",
         soft=True,
+        weight=0.01,
     ),
 )
 

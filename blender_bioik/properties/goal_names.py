@@ -29,8 +29,8 @@ def keep_name(goal: BioIKGoal, _context: bpy.types.Context) -> None:
 
 
 def goal_label(goal: BioIKGoal) -> str:
-    """What lists and reports call a goal."""
-    return goal.name or f"{goal.kind.label} {goal.bone}".strip()
+    """What lists and reports call a goal; the bone first, as lists have little room."""
+    return goal.name or f"{goal.bone} {goal.kind.label}".strip()
 
 
 def name_goals(armature_object: bpy.types.Object) -> None:

@@ -63,8 +63,9 @@ class BioIKSolver(bpy.types.PropertyGroup):
         override=OVERRIDE,
     )
     evaluations: IntProperty(
-        name="Evaluations",
-        description="Poses tried for a frame at most, where its goals cannot be reached sooner",
+        name="Budget",
+        description="Poses tried for a frame at most, where its goals cannot be reached sooner: "
+        "more find harder poses and take longer",
         default=2000,
         min=1,
         soft_max=100_000,

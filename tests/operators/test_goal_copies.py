@@ -27,7 +27,7 @@ def test_a_duplicate_is_below_and_chosen(rig: bpy.types.Object) -> None:
     rig.bioik.active_goal = 0
     rig.bioik.goals[0].weight = 2.5
     assert bpy.ops.bioik.duplicate_goal() == {"FINISHED"}
-    assert names(rig) == ["Position forearm.L", "Position forearm.L.001", "Balance"]
+    assert names(rig) == ["forearm.L Position", "forearm.L Position.001", "Balance"]
     assert rig.bioik.active_goal == 1
     assert rig.bioik.goals[1].weight == 2.5
     assert rig.bioik.goals[1].target == rig.bioik.goals[0].target
@@ -35,10 +35,10 @@ def test_a_duplicate_is_below_and_chosen(rig: bpy.types.Object) -> None:
 
 def test_a_mirrored_goal_is_chosen_and_made_once(rig: bpy.types.Object) -> None:
     assert bpy.ops.bioik.mirror_goal() == {"FINISHED"}
-    assert names(rig) == ["Position forearm.L", "Position forearm.R"]
+    assert names(rig) == ["forearm.L Position", "forearm.R Position"]
     assert rig.bioik.active_goal == 1
     targets = [goal.target.name for goal in rig.bioik.goals]
-    assert targets == ["Position forearm.L", "Position forearm.R"]
+    assert targets == ["forearm.L Position", "forearm.R Position"]
     rig.bioik.active_goal = 0
     assert bpy.ops.bioik.mirror_goal() == {"FINISHED"}
     assert (len(rig.bioik.goals), rig.bioik.active_goal) == (2, 1)

@@ -11,7 +11,8 @@ from blender_bioik.rig.bake import BakeOptions, bake
 
 from ..rig.rigs import blender_pose, humanoid, pose_randomly
 
-NO_BONE = {"BALANCE", "DISPLACEMENT", "CENTRE_JOINTS", "AVOID_LIMITS"}
+WHOLE_POSE = {"DISPLACEMENT", "CENTRE_JOINTS", "AVOID_LIMITS"}
+NO_BONE = {"BALANCE", *WHOLE_POSE}
 
 
 @pytest.fixture
@@ -41,8 +42,9 @@ def test_a_goal_is_of_the_active_bone_and_chosen(rig: bpy.types.Object, kind: Go
     goal = rig.bioik.goals[1]
     bone = "" if goal.type in NO_BONE else rig.data.bones.active.name
     assert (goal.type, goal.bone) == (kind.identifier, bone)
-    assert goal.name == f"{kind.label} {bone}".strip()
+    assert goal.name == f"{bone} {kind.label}".strip()
     assert rig.bioik.active_goal == 1
+    assert goal.weight == pytest.approx(0.01 if goal.type in WHOLE_POSE else 1.0)
 
 
 def test_goals_have_names_of_their_own(rig: bpy.types.Object) -> None:

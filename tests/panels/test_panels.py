@@ -285,11 +285,12 @@ def test_details_of_a_goal_need_one(rig: bpy.types.Object, cls: type[Any]) -> No
 
 def test_more_elites_than_the_solver_takes_are_told(rig: bpy.types.Object) -> None:
     solver = rig.bioik.solver
-    assert drawn(BIOIK_PT_solver_search).labels() == []
+    told = "Choose fewer elites than population"
+    assert told not in drawn(BIOIK_PT_solver_search).labels()
     solver.elites = solver.population
     search = drawn(BIOIK_PT_solver_search)
     assert search.is_red("elites")
-    assert search.labels() == ["Choose fewer elites than population"]
+    assert told in search.labels()
 
 
 def test_what_evolution_needs_is_greyed_out_without_it(rig: bpy.types.Object) -> None:

@@ -228,7 +228,7 @@ def test_unnamed_goals_of_a_library_can_be_edited_on_an_override(tmp_path: Path)
         goal.bone, goal.weight = "head", weight
     rig = overridden(in_library(tmp_path, [rig]))
     assert [goal.name for goal in rig.bioik.goals] == [
-        *("Position head", "Position head.001", "Position head.002")
+        *("head Position", "head Position.001", "head Position.002")
     ]
     rig.bioik.goals[1].weight = 7.0
     rig.bioik.goals.add().weight = 8.0

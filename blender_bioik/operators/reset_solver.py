@@ -1,0 +1,48 @@
+"""The solver's settings back to what they were."""
+
+from typing import Any
+
+import bpy
+
+from .chosen_armature import chosen_armature, poll_armature
+
+
+class BIOIK_OT_reset_solver(bpy.types.Operator):  # noqa: N801 (Blender's convention)
+    """Set all settings of the solver to their defaults"""  # noqa: D415
+
+    bl_idname = "bioik.reset_solver"
+    bl_label = "Reset to Defaults"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 (Blender reads it as it is)
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether a setting is not its default."""
+        if not poll_armature(cls, context):
+            return False
+        if not _changed(_solver(context)):
+            cls.poll_message_set("All settings are their defaults")
+            return False
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Reset them."""
+        solver = _solver(context)
+        for name in _changed(solver):
+            solver.property_unset(name)
+        return {"FINISHED"}
+
+
+def _solver(context: bpy.types.Context) -> Any:
+    armature = chosen_armature(context)
+    assert armature is not None
+    return armature.bioik.solver
+
+
+def _changed(solver: Any) -> list[str]:
+    """Names of the settings that are not their defaults."""
+    return [
+        setting.identifier
+        for setting in solver.bl_rna.properties
+        if setting.type in ("BOOLEAN", "INT", "FLOAT", "ENUM")
+        and getattr(solver, setting.identifier) != setting.default
+    ]
