@@ -1,6 +1,7 @@
 """What is kept in .blend files."""
 
 from .bake import BioIKBake
+from .baked import BioIKBaked
 from .contact import BioIKContact
 from .feet import BioIKFeet, BioIKGround
 from .goal import BioIKGoal
@@ -18,6 +19,7 @@ CLASSES = (
     BioIKContact,
     BioIKFeet,
     BioIKBake,
+    BioIKBaked,
     BioIKSlot,
     BioIKLive,
     BioIKRig,
@@ -29,6 +31,7 @@ CLASSES = (
 __all__ = [
     "CLASSES",
     "BioIKBake",
+    "BioIKBaked",
     "BioIKContact",
     "BioIKFeet",
     "BioIKGoal",

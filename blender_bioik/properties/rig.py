@@ -5,6 +5,7 @@ from bpy.props import CollectionProperty, IntProperty, PointerProperty
 
 from . import goal_names
 from .bake import BioIKBake
+from .baked import BioIKBaked
 from .feet import BioIKFeet
 from .goal import OVERRIDE, BioIKGoal
 from .live import BioIKLive
@@ -52,6 +53,12 @@ class BioIKRig(bpy.types.PropertyGroup):
         name="Live",
         description="The pose without live solving, while the armature is solved live",
         type=BioIKLive,
+        override=OVERRIDE,
+    )
+    baked: PointerProperty(
+        name="Last Bake",
+        description="What the last bake came from and went to",
+        type=BioIKBaked,
         override=OVERRIDE,
     )
 

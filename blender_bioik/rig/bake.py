@@ -30,6 +30,7 @@ from .joints import JointModel, TipPlace, approximations
 from .keys import ChannelKeys, bone_channels, faded, layer_channels
 from .leg_joints import LegSetup, turn_axes
 from .live_sessions import live_waits, source_shown
+from .read_trace import baked_trace, note_bake
 from .report import BakeReport, make_report
 from .sampling import Clip, sample
 from .settling import solve_settled
@@ -41,6 +42,7 @@ from .solve_setup import (
     staying,
 )
 from .stored_report import keep_report
+from .trace import keep_trace
 from .transforms import Floats
 
 # Frames per second for which the solver's smoothness is meant.
@@ -325,11 +327,14 @@ def write_keys(plan: BakePlan, values: Floats) -> WrittenKeys:
         return WrittenKeys(0, "", None, (*plan.notes, nothing))
     _check_output(armature, options, channels)
     notes = plan.notes + _side_effects(plan, channels)
+    source = armature.animation_data.action if armature.animation_data else None
     written = _write(plan, channels)
     notes += _mute_notes(plan)
     if options.mute_constraints:
         mute(armature, plan.released)
     action = written.action if isinstance(written, bpy.types.NlaStrip) else written
+    note_bake(plan, source, action)
+    keep_trace(armature, baked_trace(plan, result))
     return WrittenKeys(len({keys.group for keys in channels}), written.name, action, notes)
 
 

@@ -1,0 +1,187 @@
+"""Making traces: of a bake as it is written, and of the actions later, as after loading a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import bpy
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import fcurves
+from .errors import RigError
+from .fcurves import Channel
+from .keys import NLA_DEFAULTS, BoneTracks
+from .mapping.chosen import rig_mapping
+from .plain import plain_reason
+from .sampling import Clip, evaluated_depsgraph, sample_clip
+from .scene_state import preserved_frame
+from .skeleton import Skeleton, basis_matrices, pose_matrices, read_skeleton
+from .trace import Trace, TracedParts, ghost_bones, make_trace
+from .transforms import Floats, matrix_from_channels
+
+if TYPE_CHECKING:
+    from .bake import BakePlan
+
+
+def note_bake(plan: BakePlan, source: bpy.types.Action | None, result: bpy.types.Action) -> None:
+    """Keep on the armature what a bake came from and went to; undo takes it back with the keys."""
+    baked = plan.armature.bioik.baked
+    baked.source = source if source != result else None
+    baked.result = result
+    baked.frame_start, baked.frame_end = round(plan.clip.frames[0]), round(plan.clip.frames[-1])
+    baked.run += 1
+
+
+def baked_trace(plan: BakePlan, result: BoneTracks) -> Trace:
+    """The trace of a bake, from its source and the channels that were written."""
+    skeleton, clip = plan.skeleton, plan.clip
+    basis = basis_matrices(skeleton, clip.pose)
+    moving = [bone.index for bone in plan.model.bones]
+    basis[:, moving] = matrix_from_channels(*(channels[:, moving] for channels in result))
+    played = clip.world[:, None] @ pose_matrices(skeleton, basis)
+    parts = traced_parts(plan.armature, skeleton, clip, _rate(plan.scene, clip.frames))
+    return make_trace(skeleton, parts, clip.frames, played, _world(clip))
+
+
+def read_trace(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> Trace:
+    """The trace of what an armature plays, sampled anew, with its source if that is known.
+
+    What constraints did that the bake has muted is missing from the source.
+
+    Raises:
+        RigError: The armature cannot be sampled.
+    """
+    frames = np.arange(*_frames(scene, armature_object), dtype=float)
+    skeleton = read_skeleton(armature_object)
+    if not len(skeleton):
+        raise RigError(f'"{armature_object.name}" has no bones: add some first.')
+    played = sample_clip(scene, armature_object, frames)
+    source = _source_clip(scene, armature_object, frames)
+    parts = traced_parts(armature_object, skeleton, source or played, _rate(scene, frames))
+    return make_trace(
+        skeleton, parts, frames, _world(played), None if source is None else _world(source)
+    )
+
+
+def traced_parts(
+    armature_object: bpy.types.Object, skeleton: Skeleton, clip: Clip, rate: float
+) -> TracedParts:
+    """The bones that a trace is about; without legs the topmost bone is the pelvis."""
+    from .soles import foot_points, leg_scale, read_soles
+
+    ghost = ghost_bones(armature_object, skeleton)
+    try:
+        mapping = rig_mapping(armature_object)
+        soles = tuple(read_soles(armature_object, skeleton, mapping))
+    except RigError:
+        # Something without legs, which has a path and a ghost all the same.
+        return TracedParts(skeleton.names[0], (), np.zeros((0, 3)), ghost, _size(skeleton, clip))
+    feet = foot_points(skeleton, clip, soles, rate)
+    pelvis = mapping.slots.get("pelvis") or skeleton.names[0]
+    clearance = np.stack([foot.clearance for foot in feet])
+    return TracedParts(pelvis, soles, clearance, ghost, leg_scale(skeleton, clip, soles))
+
+
+def is_quick(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> bool:
+    """Whether a trace can be read from F-curves alone, without stepping through the frames."""
+    return plain_reason(armature_object, scene) is None
+
+
+def _source_clip(
+    scene: bpy.types.Scene, armature_object: bpy.types.Object, frames: ArrayLike
+) -> Clip | None:
+    """The clip that was baked, None if what is played is not the result or the source is gone."""
+    result = armature_object.bioik.baked.result
+    data = armature_object.animation_data
+    if result is None or data is None:
+        return None
+    if data.action == result:
+        source = armature_object.bioik.baked.source
+        if source is None:
+            return None
+        with _playing(scene, armature_object, source):
+            return sample_clip(scene, armature_object, frames)
+    layers = [
+        strip
+        for track in data.nla_tracks
+        for strip in track.strips
+        if strip.action == result and not (strip.mute or track.mute)
+    ]
+    if not layers:
+        return None
+    with _muted(scene, armature_object, layers):
+        return sample_clip(scene, armature_object, frames)
+
+
+@contextmanager
+def _playing(
+    scene: bpy.types.Scene, armature_object: bpy.types.Object, action: bpy.types.Action
+) -> Iterator[None]:
+    """Play another action meanwhile."""
+    own, slot = armature_object.animation_data.action, fcurves.assigned_slot(armature_object)
+    with preserved_frame(scene, [armature_object]):
+        try:
+            baked = fcurves.curves_by_channel(fcurves.assigned_container(armature_object))
+            fcurves.assign_action(armature_object, action, fcurves.matching_slot(action, slot))
+            kept = fcurves.curves_by_channel(fcurves.assigned_container(armature_object))
+            _rest(armature_object, baked.keys() - kept.keys())
+            yield
+        finally:
+            fcurves.assign_action(armature_object, own, slot)
+            # Evaluated at once: later it would take what was posed and not keyed.
+            evaluated_depsgraph(scene)
+
+
+def _rest(armature_object: bpy.types.Object, channels: Iterable[Channel]) -> None:
+    """Put channels of bones that no action moves to rest, where they most likely were."""
+    for path, index in channels:
+        at_rest = NLA_DEFAULTS.get(path.rpartition(".")[2])
+        if at_rest is not None and path.startswith("pose."):
+            armature_object.path_resolve(path)[index] = at_rest[index]
+
+
+@contextmanager
+def _muted(
+    scene: bpy.types.Scene,
+    armature_object: bpy.types.Object,
+    strips: Sequence[bpy.types.NlaStrip],
+) -> Iterator[None]:
+    """Mute strips meanwhile."""
+    with preserved_frame(scene, [armature_object]):
+        try:
+            for strip in strips:
+                strip.mute = True
+            yield
+        finally:
+            for strip in strips:
+                strip.mute = False
+            evaluated_depsgraph(scene)
+
+
+def _frames(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> tuple[int, int]:
+    """First frame and the one after the last: those of the bake, or else the scene's."""
+    baked = armature_object.bioik.baked
+    if baked.result is not None and baked.frame_end > baked.frame_start:
+        return baked.frame_start, baked.frame_end + 1
+    if scene.use_preview_range:
+        return scene.frame_preview_start, scene.frame_preview_end + 1
+    return scene.frame_start, scene.frame_end + 1
+
+
+def _rate(scene: bpy.types.Scene, frames: Floats) -> float:
+    """Rows of a clip a second."""
+    step = float(frames[1] - frames[0]) if len(frames) > 1 else 1.0
+    return float(scene.render.fps / scene.render.fps_base) / step
+
+
+def _size(skeleton: Skeleton, clip: Clip) -> float:
+    """Size of something without legs, relative to a character of 1.6 m."""
+    unit = float(np.cbrt(np.abs(np.linalg.det(clip.world[0, :3, :3]))))
+    return skeleton.height * unit / 1.6
+
+
+def _world(clip: Clip) -> Floats:
+    return np.asarray(clip.world[:, None] @ clip.pose)
