@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from . import cli, operators, panels, properties, warm_up_note
+from . import cli, operators, overlay, panels, properties, warm_up_note
 from .properties import rig as rig_property
 from .properties import rig_check, scene
 from .rig import goal_errors, live_handlers
@@ -22,7 +22,7 @@ CLASSES: tuple[type[Any], ...] = (
 
 # Modules with a register() and unregister() of their own, for what is not a class: properties
 # on Blender's types, handlers, timers, keymaps, commands. They come after the classes.
-PARTS = (rig_property, scene, rig_check, goal_errors, live_handlers, warm_up_note, cli)
+PARTS = (rig_property, scene, rig_check, goal_errors, live_handlers, overlay, warm_up_note, cli)
 
 _registered = ExitStack()
 

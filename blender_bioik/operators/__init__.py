@@ -21,6 +21,7 @@ from .goals import BIOIK_OT_add_goal, BIOIK_OT_move_goal, BIOIK_OT_remove_goal
 from .goals_from_constraints import BIOIK_OT_goals_from_constraints
 from .live import BIOIK_OT_key_live_pose, BIOIK_OT_toggle_live
 from .pick_armature import BIOIK_OT_pick_armature
+from .overlay import BIOIK_OT_update_overlay
 from .place_feet import (
     BIOIK_OT_add_ground,
     BIOIK_OT_place_feet,
@@ -71,6 +72,7 @@ CLASSES = (
     BIOIK_OT_remove_preset,
     BIOIK_OT_import_preset,
     BIOIK_OT_export_preset,
+    BIOIK_OT_update_overlay,
 )
 
 __all__ = [
@@ -108,4 +110,5 @@ __all__ = [
     "BIOIK_OT_save_preset",
     "BIOIK_OT_split_contact",
     "BIOIK_OT_toggle_live",
+    "BIOIK_OT_update_overlay",
 ]

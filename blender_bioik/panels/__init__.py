@@ -12,6 +12,7 @@ from .feet import (
 from .goal_details import BIOIK_PT_goal_frames, BIOIK_PT_goal_reach
 from .goals import BIOIK_MT_goals, BIOIK_PT_goals, BIOIK_UL_goals
 from .live import BIOIK_PT_live
+from .overlay import BIOIK_PT_overlay, BIOIK_PT_overlay_popover
 from .presets import BIOIK_PT_feet_presets, BIOIK_PT_goal_presets, BIOIK_PT_solver_presets
 from .report import BIOIK_PT_report, BIOIK_PT_report_curves
 from .rig import BIOIK_PT_left_out, BIOIK_PT_rig, BIOIK_UL_left_out
@@ -45,6 +46,8 @@ CLASSES = (
     BIOIK_PT_bake_keys,
     BIOIK_PT_report,
     BIOIK_PT_report_curves,
+    BIOIK_PT_overlay,
+    BIOIK_PT_overlay_popover,
 )
 
 __all__ = ["CLASSES"]

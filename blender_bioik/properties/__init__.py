@@ -6,6 +6,7 @@ from .contact import BioIKContact
 from .feet import BioIKFeet, BioIKGround
 from .goal import BioIKGoal
 from .live import BioIKLive
+from .overlay import BioIKOverlay
 from .rig import BioIKRig
 from .rig_check import BioIKLeftOut, BioIKRigCheck
 from .scene import BioIKScene
@@ -26,6 +27,7 @@ CLASSES = (
     BioIKScene,
     BioIKLeftOut,
     BioIKRigCheck,
+    BioIKOverlay,
 )
 
 __all__ = [
@@ -38,6 +40,7 @@ __all__ = [
     "BioIKGround",
     "BioIKLeftOut",
     "BioIKLive",
+    "BioIKOverlay",
     "BioIKRig",
     "BioIKRigCheck",
     "BioIKScene",

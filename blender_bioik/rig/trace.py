@@ -37,6 +37,7 @@ class FootTrace:
         name: The leg's name, as contacts have it.
         bones: Bones that heel, ball and tip are on.
         offsets: Where on these bones they are, along the bones' axes; (3, 3).
+        clearance: How high above the floor each is when the foot stands flat; (3,).
         points: Where heel, ball and tip are on the ground, without their clearance; (f, 3, 3).
         aside: Unit vector across the sole; (f, 3).
     """
@@ -44,6 +45,7 @@ class FootTrace:
     name: str
     bones: tuple[str, str, str]
     offsets: Floats
+    clearance: Floats
     points: Floats
     aside: Floats
 
@@ -188,6 +190,7 @@ def _foot(skeleton: Skeleton, sole: Sole, clearance: Floats, world: Floats) -> F
         sole.name,
         (heel, sole.places[1].bone, tip),
         offsets,
+        clearance,
         points,
         _aside(skeleton, sole, world),
     )

@@ -20,6 +20,7 @@ from blender_bioik.panels.feet import (
 )
 from blender_bioik.panels.goal_details import BIOIK_PT_goal_frames, BIOIK_PT_goal_reach
 from blender_bioik.panels.goals import BIOIK_MT_goals, BIOIK_PT_goals, BIOIK_UL_goals
+from blender_bioik.panels.overlay import BIOIK_PT_overlay_popover
 from blender_bioik.panels.presets import PresetPopover
 from blender_bioik.panels.rig import BIOIK_PT_rig
 from blender_bioik.panels.solver import BIOIK_PT_solver, BIOIK_PT_solver_search
@@ -31,7 +32,9 @@ from ..rig.snapshots import differences, file_data
 from .layouts import drawn, drawn_item
 from .test_report import REPORT
 
-POPOVERS = [cls for cls in panels.CLASSES if issubclass(cls, PresetPopover)]
+POPOVERS = [
+    cls for cls in panels.CLASSES if issubclass(cls, (PresetPopover, BIOIK_PT_overlay_popover))
+]
 PANELS = [cls for cls in panels.CLASSES if issubclass(cls, bpy.types.Panel) and cls not in POPOVERS]
 MODES = ("OBJECT", "POSE", "EDIT")
 

@@ -84,6 +84,7 @@ def test_a_bake_leaves_the_paths_before_and_after(walker: bpy.types.Object) -> N
     before = heads(walker, "hips")
     trace = baked(walker)
 
+    assert trace.source_pelvis is not None
     np.testing.assert_allclose(trace.source_pelvis, before, atol=1e-5)
     np.testing.assert_allclose(trace.pelvis, heads(walker, "hips"), atol=1e-5)
     assert np.abs(trace.pelvis - before).max() > 0.01

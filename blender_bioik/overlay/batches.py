@@ -1,0 +1,112 @@
+"""Shapes on the graphics card: made once, drawn at every redraw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import gpu
+import numpy as np
+from gpu_extras.batch import batch_for_shader
+
+from .colours import OUTLINE
+from .elements import Layer
+from .shapes import Lines, Points, joined
+
+# Lines are this much wider with the dark outline that they have on both sides, pixels.
+OUTLINE_WIDTH = 2.0
+# Bold lines are so many times as wide.
+BOLD = 2.0
+# Opacity of what is behind something else.
+HIDDEN = 0.25
+# Lines as wide as wanted need a shader of their own: Vulkan and Metal draw others one pixel wide.
+LINE_SHADER, FILL_SHADER = "POLYLINE_SMOOTH_COLOR", "SMOOTH_COLOR"
+
+
+class Batch:
+    """Shapes of one kind and width."""
+
+    def __init__(self, kind: str, points: Points, colours: Points, width: float, extra: float = 0):
+        """Send them to the graphics card.
+
+        Args:
+            kind: "LINES" or "TRIS".
+            points: Corners of the shapes; (n, corners, 3).
+            colours: Their colours; (n, corners, 4).
+            width: Width of lines, times the one that is set.
+            extra: Pixels to be added to it.
+        """
+        self._shader = gpu.shader.from_builtin(LINE_SHADER if kind == "LINES" else FILL_SHADER)
+        self._is_lines, self._width, self._extra = kind == "LINES", width, extra
+        self._batch = batch_for_shader(
+            self._shader,
+            kind,
+            {
+                "pos": np.ascontiguousarray(points, np.float32).reshape(-1, 3),
+                "color": np.ascontiguousarray(colours, np.float32).reshape(-1, 4),
+            },
+        )
+
+    def draw(self, line_width: float) -> None:
+        """Draw with the state that is set."""
+        if self._is_lines:
+            self._shader.bind()
+            self._shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
+            self._shader.uniform_float("lineWidth", line_width * self._width + self._extra)
+        self._batch.draw(self._shader)
+
+
+class GroundBatches:
+    """A layer that lies in the scene: of what something is before, lines show faintly."""
+
+    def __init__(self, layer: Layer, *, show_hidden: bool):
+        """Send it to the graphics card."""
+        self._seen = list(_seen(layer))
+        hidden = joined((layer.lines, layer.bold)) if show_hidden else joined(())
+        self._hidden = list(_faint(hidden))
+
+    def draw(self, line_width: float) -> None:
+        """Draw both parts."""
+        for test, batches in (("GREATER", self._hidden), ("LESS_EQUAL", self._seen)):
+            gpu.state.depth_test_set(test)
+            for batch in batches:
+                batch.draw(line_width)
+        gpu.state.depth_test_set("NONE")
+
+
+class FrontBatches:
+    """Lines in front of everything."""
+
+    def __init__(self, drawn: Lines):
+        """Send them to the graphics card."""
+        self._batches = list(_outlined(drawn, 1.0))
+
+    def draw(self, line_width: float) -> None:
+        """Draw them."""
+        gpu.state.depth_test_set("NONE")
+        for batch in self._batches:
+            batch.draw(line_width)
+
+
+def _seen(layer: Layer) -> Iterator[Batch]:
+    if len(layer.fills.points):
+        yield Batch("TRIS", *layer.fills, 1.0)
+    yield from _outlined(layer.lines, 1.0)
+    yield from _outlined(layer.bold, BOLD)
+
+
+def _faint(drawn: Lines) -> Iterator[Batch]:
+    if len(drawn.points):
+        colours = np.array(drawn.colours)
+        colours[..., 3] *= HIDDEN
+        yield Batch("LINES", drawn.points, colours, 1.0)
+
+
+def _outlined(drawn: Lines, width: float) -> Iterator[Batch]:
+    """Lines over their outlines, which keep them readable on any background."""
+    if not len(drawn.points):
+        return
+    dark = np.empty_like(drawn.colours)
+    dark[..., :3] = OUTLINE[:3]
+    dark[..., 3] = OUTLINE[3] * drawn.colours[..., 3]
+    yield Batch("LINES", drawn.points, dark, width, OUTLINE_WIDTH)
+    yield Batch("LINES", *drawn, width)

@@ -1,0 +1,44 @@
+"""Colours of the overlay: red, green, blue, alpha from 0 to 1.
+
+From the palette of Okabe and Ito, which people with any colour vision can tell apart. No meaning
+hangs on a colour alone: what slides is dashed, what is missed has a cross.
+"""
+
+from __future__ import annotations
+
+import math
+
+Colour = tuple[float, float, float, float]
+
+PLANTED: Colour = (0.34, 0.71, 0.91, 1.0)
+SLIDES: Colour = (0.90, 0.62, 0.0, 1.0)
+FREE: Colour = (0.72, 0.72, 0.72, 1.0)
+UNSOLVED: Colour = (0.85, 0.85, 0.85, 1.0)
+# From within tolerance, over a little off, to far off.
+REACHED: Colour = (0.0, 0.72, 0.52, 1.0)
+MISSED: Colour = (0.95, 0.77, 0.06, 1.0)
+FAR: Colour = (0.90, 0.22, 0.10, 1.0)
+LIGHT: Colour = (1.0, 1.0, 1.0, 1.0)
+OUTLINE: Colour = (0.0, 0.0, 0.0, 0.45)
+# Errors this many times the tolerance are far off.
+FAR_OFF = 100.0
+
+
+def error_colour(error: float, tolerance: float) -> Colour:
+    """Green within the tolerance, then yellow, and red from a hundred times the tolerance on."""
+    if error <= tolerance:
+        return REACHED
+    share = min(1.0, math.log(error / max(tolerance, 1e-9)) / math.log(FAR_OFF))
+    return mixed(MISSED, FAR, share)
+
+
+def mixed(one: Colour, other: Colour, share: float) -> Colour:
+    """A colour between two others: the first at 0, the second at 1."""
+    r, g, b, a = (x + share * (y - x) for x, y in zip(one, other, strict=True))
+    return r, g, b, a
+
+
+def faded(colour: Colour, alpha: float) -> Colour:
+    """A colour with some of its opacity."""
+    r, g, b, a = colour
+    return r, g, b, a * alpha

@@ -1,0 +1,158 @@
+"""Drawing armatures: their data are read at every redraw, shapes made only when these changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import bpy
+import gpu
+from mathutils import Vector
+
+from ..rig.goal_places import goal_places
+from ..rig.trace import Trace, trace_of
+from .batches import FrontBatches, GroundBatches
+from .elements import (
+    POINTS,
+    Lanes,
+    Look,
+    current_elements,
+    find_lanes,
+    ghost_elements,
+    goal_elements,
+    sole_elements,
+    still_elements,
+)
+from .shapes import joined
+from .stands import ContactSpan, Stand, find_stands
+
+# Height of a character that sizes are relative to, metres.
+HEIGHT = 1.6
+
+
+@dataclass
+class _Kept:
+    """What is on the graphics card for an armature, and what it was made of."""
+
+    still_of: Any = None
+    current_of: Any = None
+    front_of: Any = None
+    stands: list[Stand] = field(default_factory=list)
+    lanes: Lanes = field(default_factory=dict)
+    still: GroundBatches | None = None
+    current: GroundBatches | None = None
+    front: FrontBatches | None = None
+
+
+_kept: dict[int, _Kept] = {}
+
+
+def draw_armatures(
+    armatures: list[bpy.types.Object], frame: float, look: Look, line_width: float
+) -> None:
+    """Draw what the overlay shows of armatures; needs a graphics context.
+
+    Args:
+        armatures: Those that are visible.
+        frame: The present frame.
+        look: What is shown, in which colours.
+        line_width: Width of lines, pixels.
+    """
+    gpu.state.blend_set("ALPHA")
+    gpu.state.depth_mask_set(False)
+    try:
+        for armature in armatures:
+            _draw_armature(armature, frame, look, line_width)
+    finally:
+        gpu.state.depth_test_set("NONE")
+        gpu.state.blend_set("NONE")
+
+
+def forget_drawn() -> None:
+    """Free what is on the graphics card."""
+    _kept.clear()
+
+
+def _draw_armature(armature: bpy.types.Object, frame: float, look: Look, line_width: float) -> None:
+    kept = _kept.setdefault(armature.session_uid, _Kept())
+    trace, contacts = trace_of(armature), _contacts(armature)
+    _update_ground(kept, trace, contacts, armature.bioik.feet.active_contact, frame, look)
+    _update_front(kept, armature, trace, contacts, frame, look)
+    for batches in (kept.still, kept.current, kept.front):
+        if batches is not None:
+            batches.draw(line_width)
+
+
+def _contacts(armature: bpy.types.Object) -> tuple[ContactSpan, ...]:
+    return tuple(
+        ContactSpan(c.foot, c.point, c.frame_start, c.frame_end, c.slides)
+        for c in armature.bioik.feet.contacts
+    )
+
+
+def _update_ground(
+    kept: _Kept,
+    trace: Trace | None,
+    contacts: tuple[ContactSpan, ...],
+    active: int,
+    frame: float,
+    look: Look,
+) -> None:
+    """Make paths, spans and footprints anew, as far as what they are made of has changed."""
+    still_of = (trace, contacts, active, look)
+    if still_of != kept.still_of:
+        chosen = contacts[active] if 0 <= active < len(contacts) else None
+        kept.stands = find_stands(contacts, chosen)
+        kept.still = None
+        if trace is not None:
+            kept.lanes = find_lanes(trace)
+            layer = still_elements(trace, kept.stands, kept.lanes, look)
+            kept.still = GroundBatches(layer, show_hidden=True)
+        kept.still_of, kept.current_of = still_of, None
+    if frame != kept.current_of:
+        kept.current = None
+        if trace is not None:
+            layer = current_elements(trace, kept.stands, kept.lanes, look, frame)
+            kept.current = GroundBatches(layer, show_hidden=False)
+        kept.current_of = frame
+
+
+def _update_front(
+    kept: _Kept,
+    armature: bpy.types.Object,
+    trace: Trace | None,
+    contacts: tuple[ContactSpan, ...],
+    frame: float,
+    look: Look,
+) -> None:
+    """Make ghost, sole points and goals anew, as far as what they are made of has changed."""
+    places = goal_places(armature, frame) if look.goals else []
+    soles = _soles(armature, trace) if look.soles and trace is not None else {}
+    front_of = (trace, contacts, frame, look, places, soles)
+    if front_of == kept.front_of:
+        return
+    scale = _scale(armature) if trace is None else trace.scale
+    lines = [sole_elements(soles, contacts, frame, scale), goal_elements(places, scale)]
+    if trace is not None:
+        lines.append(ghost_elements(trace, look, frame))
+    kept.front, kept.front_of = FrontBatches(joined(lines)), front_of
+
+
+def _soles(armature: bpy.types.Object, trace: Trace) -> dict[tuple[str, str], Vector]:
+    """Where the sole points are in the pose that is shown."""
+    bones, world = armature.pose.bones, armature.matrix_world
+    places = {}
+    for foot in trace.feet:
+        for k, point in enumerate(POINTS):
+            bone = bones.get(foot.bones[k])
+            if bone is not None:
+                place = world @ (bone.matrix @ Vector(foot.offsets[k]))
+                place.z -= foot.clearance[k]
+                places[foot.name, point] = place
+    return places
+
+
+def _scale(armature: bpy.types.Object) -> float:
+    """Size of an armature without a trace, relative to a character of 1.6 m."""
+    size: Any = max(armature.dimensions)
+    return float(size) / HEIGHT or 1.0

@@ -1,0 +1,85 @@
+"""What the overlay shows, kept in the .blend file, on the workspace: as such it is not undone."""
+
+import bpy
+from bpy.props import BoolProperty, FloatProperty
+
+
+def _show_changed(_settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+    """Have a draw handler or none, and read the paths that take no time to read."""
+    from ..overlay.handler import update_handler
+    from ..overlay.paths import read_quick_traces
+
+    update_handler()
+    if _settings.show:
+        read_quick_traces(context)
+
+
+def _look_changed(_settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+    from ..overlay.handler import redraw_views
+
+    redraw_views()
+
+
+class BioIKOverlay(bpy.types.PropertyGroup):
+    """What is drawn in the 3D Views of a workspace."""
+
+    show: BoolProperty(
+        name="Show Overlay",
+        description="Draw goals, contacts and paths in the 3D View; they are never rendered",
+        update=_show_changed,
+    )
+    goals: BoolProperty(
+        name="Goals",
+        description="Lines from bones to the targets of their goals, red where these are missed",
+        default=True,
+        update=_look_changed,
+    )
+    soles: BoolProperty(
+        name="Sole Points",
+        description="Heel, ball and tip of each foot, and whether they stand or slide",
+        default=True,
+        update=_look_changed,
+    )
+    footprints: BoolProperty(
+        name="Footprints",
+        description="Where feet stand along the way; dashed where they slide",
+        default=True,
+        update=_look_changed,
+    )
+    spans: BoolProperty(
+        name="Locked Spans",
+        description="Bars beside the pelvis' path for the frames in which each foot stands",
+        default=True,
+        update=_look_changed,
+    )
+    pelvis: BoolProperty(
+        name="Pelvis Path",
+        description="The pelvis' path as it is played, and dashed as it was in the source",
+        default=True,
+        update=_look_changed,
+    )
+    ghost: BoolProperty(
+        name="Source Ghost",
+        description="The source's pose in the current frame, as a stick figure",
+        default=True,
+        update=_look_changed,
+    )
+    ghost_opacity: FloatProperty(
+        name="Ghost Opacity",
+        description="How clearly the source's pose is drawn",
+        subtype="FACTOR",
+        default=0.6,
+        min=0.05,
+        max=1.0,
+        update=_look_changed,
+    )
+    line_width: FloatProperty(
+        name="Line Width",
+        description="Width of the overlay's lines",
+        subtype="PIXEL",
+        default=1.5,
+        min=1.0,
+        max=8.0,
+        soft_max=5.0,
+        update=_look_changed,
+    )
