@@ -20,8 +20,8 @@ from .goal_copies import BIOIK_OT_duplicate_goal, BIOIK_OT_mirror_goal
 from .goals import BIOIK_OT_add_goal, BIOIK_OT_move_goal, BIOIK_OT_remove_goal
 from .goals_from_constraints import BIOIK_OT_goals_from_constraints
 from .live import BIOIK_OT_key_live_pose, BIOIK_OT_toggle_live
-from .pick_armature import BIOIK_OT_pick_armature
 from .overlay import BIOIK_OT_update_overlay
+from .pick_armature import BIOIK_OT_pick_armature
 from .place_feet import (
     BIOIK_OT_add_ground,
     BIOIK_OT_place_feet,

@@ -56,11 +56,16 @@ def target_matrix(goal: BioIKGoal) -> Matrix | None:
     """World matrix of a goal's target, None if its bone is missing; without a target the world."""
     if goal.target is None:
         return Matrix()
-    if not goal.subtarget:
-        return goal.target.matrix_world
-    bones = goal.target.pose.bones if goal.target.pose else {}
-    bone = bones.get(goal.subtarget)
-    return None if bone is None else goal.target.matrix_world @ bone.matrix
+    matrix = goal.target.matrix_world
+    if goal.subtarget:
+        bones = goal.target.pose.bones if goal.target.pose else {}
+        bone = bones.get(goal.subtarget)
+        if bone is None:
+            return None
+        matrix = matrix @ bone.matrix
+    if "use_target_rotation" in goal.kind.uses and not goal.use_target_rotation:
+        return Matrix.Translation(matrix.translation)
+    return matrix
 
 
 def _acts(goal: BioIKGoal, frame: float) -> bool:
@@ -140,11 +145,13 @@ _ENDS: dict[str, Callable[..., Ends | None]] = {
     "POSITION": _to_point,
     "ORIENTATION": _at_target,
     "LOOK_AT": _to_point,
+    "LOCKED_LOOK_AT": _to_point,
     "DIRECTION": _along,
     "CONE": _along,
     "PLANE": _to_plane,
     "LINE": _to_line,
     "TOUCH": _to_touch,
+    "ABOVE": _to_plane,
     "DISTANCE": _to_other,
     "MAX_DISTANCE": _to_other,
     "POLE": _bend,

@@ -89,6 +89,19 @@ def test_planes_and_lines_are_reached_on_the_shortest_way(rig: bpy.types.Object)
     assert_at(touch.end, (5.0, 0.0, 1.1))
 
 
+@pytest.mark.parametrize(("turned", "height"), [(False, 1.0), (True, 1.55)])
+def test_a_plane_turns_with_its_target_only_if_it_shall(
+    rig: bpy.types.Object, turned: bool, height: float
+) -> None:
+    target = bpy.data.objects.new("Target", None)
+    target.matrix_world = Matrix.Rotation(np.pi / 2.0, 4, "X")
+    bpy.context.scene.collection.objects.link(target)
+    goal(rig, "ABOVE", "head", target=target, point=(0.0, 0.0, 1.0), use_target_rotation=turned)
+    bpy.context.view_layer.update()
+
+    assert place(rig).end.z == pytest.approx(height)
+
+
 def test_a_distance_is_to_another_bone_if_there_is_one(rig: bpy.types.Object) -> None:
     goal(rig, "DISTANCE", other_bone="head", point=(9.0, 9.0, 9.0))
 
