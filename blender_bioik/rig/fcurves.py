@@ -183,9 +183,13 @@ def ensure_curve(
     return curve
 
 
-def acts(curve: bpy.types.FCurve) -> bool:
-    """Whether Blender evaluates an F-curve: not muted, not empty, its path not known as broken."""
-    group_muted = curve.group is not None and curve.group.mute
+def acts(curve: bpy.types.FCurve, *, in_strip: bool = False) -> bool:
+    """Whether Blender evaluates an F-curve: not muted, not empty, its path not known as broken.
+
+    From Blender 4.4 on a muted group silences its curves only where an NLA strip plays them.
+    """
+    group_counts = in_strip or not LAYERED_ACTIONS
+    group_muted = group_counts and curve.group is not None and curve.group.mute
     return not (curve.mute or group_muted or curve.is_empty) and curve.is_valid
 
 

@@ -273,15 +273,15 @@ def animated_channels(armature_object: bpy.types.Object) -> set[Channel]:
     data = armature_object.animation_data
     if data is None:
         return set()
-    containers = [fcurves.assigned_container(armature_object)]
+    containers = [(fcurves.assigned_container(armature_object), False)]
     for track in data.nla_tracks:
         if not track.mute:
-            containers += [fcurves.strip_container(strip) for strip in _flat(track.strips)]
+            containers += [(fcurves.strip_container(strip), True) for strip in _flat(track.strips)]
     return {
         channel
-        for container in containers
+        for container, in_strip in containers
         for channel, curve in fcurves.curves_by_channel(container).items()
-        if fcurves.acts(curve)
+        if fcurves.acts(curve, in_strip=in_strip)
     }
 
 

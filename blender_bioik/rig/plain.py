@@ -197,8 +197,10 @@ def _object_basis(object_: bpy.types.Object, frames: Floats) -> Floats:
     rotation = quaternion_from_channels(
         _property_values(object_, rotation_property(mode), sampled, len(frames)), mode
     )
-    if mode in ("QUATERNION", "AXIS_ANGLE"):
-        turn = quaternion_from_channels(np.array(object_.delta_rotation_quaternion), "QUATERNION")
+    if mode == "QUATERNION":
+        turn = quaternion_from_channels(np.array(object_.delta_rotation_quaternion), mode)
+    elif mode == "AXIS_ANGLE":  # whose delta Blender has, but shows to nobody
+        turn = np.array([1.0, 0.0, 0.0, 0.0])
     else:
         turn = quaternion_from_channels(np.array(object_.delta_rotation_euler), mode)
     return matrix_from_channels(

@@ -150,11 +150,15 @@ def test_curves_that_do_not_act_are_left_out() -> None:
     curves = container(keyed_empty())
     curves.fcurves[0].mute = True
     curves.fcurves[1].keyframe_points.clear()
-    curves.fcurves[2].group.mute = True
-    assert fcurves.sample_curves(curves, FRAMES) == {}
-    assert fcurves.sample_curves(None, FRAMES) == {}
-    curves.fcurves[2].group.mute = False
     assert list(fcurves.sample_curves(curves, FRAMES)) == [("location", 2)]
+    assert fcurves.sample_curves(None, FRAMES) == {}
+    curves.fcurves[2].group.mute = True
+    assert not fcurves.acts(curves.fcurves[2], in_strip=True)
+    bpy.context.scene.frame_set(20)
+    moved = bpy.data.objects["Empty"].location.z
+    bpy.context.scene.frame_set(25)
+    moved = abs(moved - bpy.data.objects["Empty"].location.z) > 0.0
+    assert fcurves.acts(curves.fcurves[2]) == moved
 
 
 @settings(max_examples=30)

@@ -151,6 +151,26 @@ def quaternion_object(rig: bpy.types.Object) -> None:
         rig.keyframe_insert("rotation_quaternion", frame=frame)
 
 
+def axis_angle_object(rig: bpy.types.Object) -> None:
+    """Whose delta rotation in quaternions does nothing."""
+    sparse_keys(rig)
+    rig.rotation_mode = "AXIS_ANGLE"
+    rig.delta_rotation_quaternion = (0.5, 0.5, -0.5, 0.5)
+    for frame, value in ((1, 0.0), (20, 2.0)):
+        rig.rotation_axis_angle = (value, 0.3, 0.2, 1.0)
+        rig.keyframe_insert("rotation_axis_angle", frame=frame)
+
+
+def muted_groups(rig: bpy.types.Object) -> None:
+    """Which silence their curves in some versions of Blender."""
+    sparse_keys(rig)
+    curves = curves_of(rig)
+    for number, curve in enumerate(curves.fcurves):
+        name = f"Group {number % 3}"
+        curve.group = curves.groups.get(name) or curves.groups.new(name)
+    curves.groups["Group 1"].mute = True
+
+
 def stashed_actions(rig: bpy.types.Object) -> None:
     sparse_keys(rig)
     data = rig.animation_data
@@ -187,6 +207,8 @@ SITUATIONS = [
     missing_channels,
     moving_object,
     quaternion_object,
+    axis_angle_object,
+    muted_groups,
     stashed_actions,
     custom_properties,
     muted_constraint,
