@@ -19,6 +19,8 @@ EULER_ORDERS = ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")
 DEFAULT_ORDER = "XYZ"
 
 Range = tuple[float, float]
+# With what 32-bit numbers leave of it.
+HALF_TURN = math.pi + 1e-6
 FREE: Range = (-math.inf, math.inf)
 
 
@@ -181,4 +183,16 @@ def _why_not(constraint: bpy.types.Constraint, order: str) -> str | None:
         return "its influence is not 1"
     if constraint.type == "LIMIT_ROTATION" and constraint.euler_order not in ("AUTO", order):
         return f"its Euler order {constraint.euler_order} is not that of the bone, {order}"
+    if constraint.type == "LIMIT_ROTATION" and _legacy_changes(constraint):
+        return "its Legacy Behavior makes other limits of those beyond a half turn"
     return None
+
+
+def _legacy_changes(constraint: bpy.types.Constraint) -> bool:
+    """Whether limits are taken in another way than they say, as by files of older Blenders."""
+    return constraint.use_legacy_behavior and not all(
+        getattr(constraint, f"min_{axis}") >= -HALF_TURN
+        and getattr(constraint, f"min_{axis}") <= getattr(constraint, f"max_{axis}") <= HALF_TURN
+        for axis in AXES
+        if getattr(constraint, f"use_limit_{axis}")
+    )

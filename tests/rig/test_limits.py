@@ -350,6 +350,8 @@ def test_equal_angles_do_not_exceed_limits(turned: tuple[Any, ...]) -> None:
         ({"owner_space": "WORLD"}, "owner space is World"),
         ({"influence": 0.5}, "influence is not 1"),
         ({"euler_order": "ZYX"}, "Euler order ZYX is not that of the bone, XYZ"),
+        ({"use_legacy_behavior": True, "max_x": 4.0}, "Legacy Behavior"),
+        ({"use_legacy_behavior": True, "min_z": 0.5}, "Legacy Behavior"),
     ],
 )
 def test_constraints_that_are_not_kept_to_are_named(change: dict[str, Any], words: str) -> None:
@@ -385,8 +387,9 @@ def test_muted_constraints_and_affect_transform_do_not_matter(kind: str) -> None
 # The same limits in Blender
 
 
+@pytest.mark.parametrize("legacy", [False, True])
 @pytest.mark.parametrize("mode", ["QUATERNION", "AXIS_ANGLE", "XYZ", "ZXY", "YXZ"])
-def test_limits_are_those_that_blender_applies(mode: str) -> None:
+def test_limits_are_those_that_blender_applies(mode: str, legacy: bool) -> None:
     """A bone turned about one axis shows the angle nearest to the limits that were read."""
     rig = add_armature()
     (name,) = add_chain(rig, 1)
@@ -394,6 +397,8 @@ def test_limits_are_those_that_blender_applies(mode: str) -> None:
     bone.rotation_mode = mode
     add_limit(bone, "LIMIT_ROTATION", -0.4, 0.7, axes="xz")
     add_limit(bone, "LIMIT_ROTATION", -0.1, 1.2, axes="z")
+    for constraint in bone.constraints:
+        constraint.use_legacy_behavior = legacy
     limits = read_limits(rig, [name]).bones[name]
     assert limits.turn[1] == FREE
     for axis in range(3):
