@@ -20,9 +20,9 @@ TYPES = tuple(
     for number, kind in enumerate(GOAL_KINDS)
 )
 # Goals that follow something which the animator moves. The others do without, or mean a place.
-FOLLOWING = {"POSITION", "ORIENTATION", "LOOK_AT", "POLE"}
+FOLLOWING = {"POSITION", "ORIENTATION", "LOOK_AT", "LOCKED_LOOK_AT", "POLE"}
 # Goals that mean a place through the bone, if they have no target.
-THROUGH_BONE = {"PLANE", "LINE", "TOUCH"}
+THROUGH_BONE = {"PLANE", "LINE", "TOUCH", "ABOVE"}
 
 
 class BIOIK_OT_add_goal(bpy.types.Operator):  # noqa: N801 (Blender's convention)

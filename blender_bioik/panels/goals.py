@@ -10,7 +10,10 @@ from ..properties.goal_names import goal_label
 from ..rig.goal_errors import GoalError, error_of
 from .goal_details import draw_goal
 from .presets import BIOIK_PT_goal_presets
-from .sidebar import Sidebar, active_item, chosen_rig
+from .sidebar import Sidebar, active_item, chosen_rig, sidebar_width
+
+# Width of a sidebar, in pixels without scaling, that has room for all that is known of a goal.
+WIDE = 340.0
 
 
 class BIOIK_UL_goals(bpy.types.UIList):  # noqa: N801 (Blender's convention)
@@ -28,15 +31,19 @@ class BIOIK_UL_goals(bpy.types.UIList):  # noqa: N801 (Blender's convention)
     ) -> None:
         """Show kind, name, bone, what was left of it, weight, and whether it is solved."""
         error = error_of(goal.id_data, goal_label(goal))
-        split = layout.split(factor=0.75 if error is None else 0.45, align=True)
+        is_wide = sidebar_width() >= WIDE
+        # In a narrow sidebar the error takes the place of the weight, which is below the list too.
+        shown = [error is not None, is_wide or error is None]
+        split = layout.split(factor=1.0 - sum(shown) * (0.2 if is_wide else 0.35), align=True)
         split.active = goal.enabled
-        _draw_name(split.row(align=True), goal)
+        _draw_name(split.row(align=True), goal, with_bone=is_wide)
+        numbers = split.row(align=True)
         if error is not None:
-            split = split.split(factor=0.65, align=True)
-            missed = split.row()
+            missed = numbers.row()
             missed.alert = not error.reached
             missed.label(text=error_text(error), translate=False)
-        split.prop(goal, "weight", text="", emboss=False)
+        if shown[1]:
+            numbers.prop(goal, "weight", text="", emboss=False)
         layout.prop(goal, "enabled", text="")
 
 
@@ -92,11 +99,11 @@ def error_text(error: GoalError) -> str:
     return f"{error.value:.0f} mm" if error.value >= 10.0 else f"{error.value:.1f} mm"
 
 
-def _draw_name(layout: bpy.types.UILayout, goal: Any) -> None:
-    """Kind and name; the bone too, unless the name has it already."""
+def _draw_name(layout: bpy.types.UILayout, goal: Any, *, with_bone: bool) -> None:
+    """Kind and name; the bone too if wanted, unless the name has it already."""
     kind = goal.kind
     layout.prop(goal, "name", text="", icon=kind.icon, emboss=False, placeholder=kind.label)
-    if "bone" in kind.uses and goal.bone not in goal_label(goal):
+    if with_bone and "bone" in kind.uses and goal.bone not in goal_label(goal):
         bone = layout.row()
         bone.active = False
         bone.label(text=goal.bone, translate=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from typing import Any
 
@@ -10,7 +11,7 @@ import bpy
 from ..operators.chosen_armature import chosen_armature
 
 # Width of a letter, about, and of what is beside a text, in pixels of a screen without scaling.
-LETTER, MARGIN = 7.0, 60.0
+LETTER, MARGIN = 6.3, 60.0
 
 # Share of the width that names take on the left, as Blender's own property split.
 NAMES = 0.4
@@ -76,14 +77,21 @@ def show_hint(layout: bpy.types.UILayout, text: str) -> None:
     column = layout.column(align=True)
     column.active = False
     text = bpy.app.translations.pgettext_iface(text)
-    for line in textwrap.wrap(text, _letters(1.0 - NAMES)):
-        named_row(column, "").label(text=line, translate=False)
+    for line in textwrap.wrap(text, _letters()):
+        row = column.row()
+        row.alignment = "RIGHT"
+        row.label(text=line, translate=False)
 
 
-def _letters(share: float = 1.0) -> int:
-    """How many letters fit beside an icon, in a share of the sidebar's width."""
+def sidebar_width() -> float:
+    """Width of the sidebar in pixels of a screen without scaling; without end if there is none."""
     region = bpy.context.region
     if region is None or region.type != "UI":
-        return 1000
-    width = region.width / bpy.context.preferences.system.ui_scale
-    return max(16, int(share * (width - MARGIN) / LETTER))
+        return math.inf
+    return float(region.width / bpy.context.preferences.system.ui_scale)
+
+
+def _letters() -> int:
+    """How many letters fit beside an icon."""
+    width = sidebar_width()
+    return max(16, int((width - MARGIN) / LETTER)) if math.isfinite(width) else 1000

@@ -78,15 +78,15 @@ class BIOIK_PT_solver_search(Sidebar, bpy.types.Panel):  # noqa: N801
 def displacement_hint(solver: Any) -> str:
     """What staying as animated does to the motion."""
     if solver.displacement <= 0.0:
-        return "Bones that no goal needs may drift from the animation"
-    return "Higher stays closer to the animation"
+        return "Bones may drift from the animation"
+    return "Higher: closer to the animation"
 
 
 def smoothness_hint(solver: Any) -> str:
     """What smoothness does to the motion."""
     if solver.smoothness <= 0.0:
-        return "Each frame is solved alone: corrections may jump"
-    return "Higher spreads corrections over more frames"
+        return "Each frame alone: corrections may jump"
+    return "Higher: smoother corrections"
 
 
 def strategy_hint(solver: Any) -> str:

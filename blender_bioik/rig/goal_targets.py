@@ -44,7 +44,7 @@ def bone_rotation(armature: bpy.types.Object, bone: bpy.types.PoseBone) -> Matri
 def _point(armature: bpy.types.Object, bone: bpy.types.PoseBone, kind: str) -> Vector:
     world = armature.matrix_world
     head, tail = world @ bone.head, world @ bone.tail
-    if kind == "LOOK_AT":
+    if kind in ("LOOK_AT", "LOCKED_LOOK_AT"):
         return head + AWAY * (tail - head)
     if kind == "POLE" and bone.parent is not None:
         return head + 2.0 * (tail - head).length * _bend(world @ bone.parent.head, head, tail)

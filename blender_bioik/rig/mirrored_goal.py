@@ -150,6 +150,7 @@ def _mirror_settings(armature_object: bpy.types.Object, source: Any, goal: Any) 
     own = _between(bones[source.bone], bones[goal.bone]).to_3x3()
     aim = _between_targets(armature_object, source, goal)
     goal.offset, goal.axis = own @ source.offset, own @ source.axis
+    goal.lock_axis = own @ source.lock_axis
     goal.point, goal.direction = aim @ source.point, aim.to_3x3() @ source.direction
     turned = aim.to_3x3() @ Euler(source.rotation, "XYZ").to_matrix() @ own.inverted()
     goal.rotation = turned.to_euler("XYZ")
@@ -175,8 +176,11 @@ def _between(bone: bpy.types.Bone, other: bpy.types.Bone) -> Matrix:
 
 def _between_targets(armature_object: bpy.types.Object, source: Any, goal: Any) -> Matrix:
     """From the space of a goal's target to that of the other side's, mirrored."""
+    world = _world_mirror(armature_object)
     if source.target is None:
-        return _world_mirror(armature_object)
+        return world
+    if "use_target_rotation" in source.kind.uses and not source.use_target_rotation:
+        return world.to_3x3().to_4x4()
     if source.subtarget and goal.target == source.target:
         bones = source.target.data.bones
         return _between(bones[source.subtarget], bones[goal.subtarget])

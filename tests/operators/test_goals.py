@@ -69,6 +69,7 @@ def test_without_a_selected_object_a_target_is_added(rig: bpy.types.Object, mode
     ("kind", "add_target"),
     [
         *(("POSITION", True), ("ORIENTATION", True), ("LOOK_AT", True), ("POLE", True)),
+        *(("LOCKED_LOOK_AT", True), ("ABOVE", False)),
         *(("POSITION", False), ("LOOK_AT", False), ("POLE", False)),
         *(("PLANE", False), ("LINE", False)),
     ],

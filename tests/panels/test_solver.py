@@ -45,5 +45,5 @@ def test_the_strategy_is_explained(solver: Any) -> None:
     told = set()
     for strategy in ("MEMETIC", "LOCAL", "EVOLUTION"):
         solver.strategy = strategy
-        told.add(drawn(BIOIK_PT_solver_search).labels()[1])
+        told.add(drawn(BIOIK_PT_solver_search).labels()[0])
     assert len(told) == 3

@@ -11,17 +11,15 @@ import pytest
 from mathutils import Vector
 
 import blender_bioik
+from blender_bioik.properties.goal_kinds import GOAL_KINDS
 from blender_bioik.rig.bake import BakeOptions, bake
 from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.mirrored_goal import MIRROR, mirror_goal, opposite_bone
 
 from .rigs import humanoid
 
-SETTINGS = ("offset", "axis", "point", "direction", "rotation", "angle_value", "ratio")
-KINDS = (
-    *("POSITION", "ORIENTATION", "LOOK_AT", "DIRECTION", "CONE", "PLANE", "LINE", "TOUCH"),
-    *("DISTANCE", "MAX_DISTANCE", "POLE", "JOINT_VALUE", "JOINT_FUNCTION"),
-)
+SETTINGS = ("offset", "axis", "lock_axis", "point", "direction", "rotation", "angle_value", "ratio")
+KINDS = [kind.identifier for kind in GOAL_KINDS if "bone" in kind.uses]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -52,6 +50,7 @@ def add_goal(rig: bpy.types.Object, kind: str) -> Any:
     goal.type, goal.bone, goal.name = kind, "forearm.L", f"{kind} forearm.L"
     goal.chain_length, goal.head_tail, goal.offset = 2, 0.7, (0.02, 0.01, -0.03)
     goal.axis, goal.direction = (0.2, 1.0, 0.1), (0.3, -0.5, 0.8)
+    goal.lock_axis = (0.9, -0.2, 0.3)
     goal.rotation, goal.angle = (0.3, -0.2, 0.4), 0.1
     goal.joint_axis, goal.angle_value = "Z", 0.5
     goal.other_axis, goal.ratio = "X", -0.5
@@ -83,7 +82,7 @@ def pose_alike(rig: bpy.types.Object) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("follows", ["nothing", "object", "bone"])
+@pytest.mark.parametrize("follows", ["nothing", "object", "place of an object", "bone"])
 def test_sides_that_are_mirror_images_miss_their_goals_alike(
     rig: bpy.types.Object, kind: str, follows: str
 ) -> None:
@@ -91,10 +90,11 @@ def test_sides_that_are_mirror_images_miss_their_goals_alike(
     goal = add_goal(rig, kind)
     if follows == "nothing":
         goal.point = rig.matrix_world @ Vector((0.4, -0.4, 1.6))
-    elif follows == "object":
+    elif follows.endswith("object"):
+        goal.use_target_rotation = follows == "object"
         goal.target, goal.point = add_target(rig), (0.05, 0.1, 0.02)
     else:
-        goal.target, goal.subtarget, goal.point = rig, "shin.L", (0.3, -0.4, 0.2)
+        goal.target, goal.subtarget, goal.point = rig, "shin.L", (0.9, -1.5, 2.4)
     goal.is_preference = True
     mirror_goal(bpy.context, rig, 0)
     rig.bioik.solver.displacement = 1e6  # nothing moves, so errors are those of the pose
