@@ -3,6 +3,7 @@
 from typing import Any
 
 import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import IntProperty, StringProperty
 
 from .chosen_armature import chosen_armature, poll_armature
@@ -31,7 +32,8 @@ class BIOIK_OT_choose_part(bpy.types.Operator):  # noqa: N801 (Blender's convent
         slots = armature.bioik.slots
         bones = _detected_bones(armature, self.slot)
         if bones is None:
-            self.report({"ERROR"}, f'The armature has no body part "{self.slot}"')
+            told = rpt_('The armature has no body part "{}"').format(self.slot)
+            self.report({"ERROR"}, told)
             return {"CANCELLED"}
         if self.slot in slots:
             self.report({"WARNING"}, "The part is chosen already")

@@ -1,6 +1,7 @@
 """The rig's constraints as goals of the armature."""
 
 import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
 
 from ..rig.constraint_goals import ConstraintGoal, animated_influences, constraint_goals
 from ..rig.scene_state import selected_bones
@@ -37,12 +38,12 @@ class BIOIK_OT_goals_from_constraints(bpy.types.Operator):  # noqa: N801 (Blende
         for goal in new:
             _add(rig, goal)
         for missing in left_out + animated_influences(armature, new):
-            self.report({"WARNING"}, f"Not represented: {missing}")
+            self.report({"WARNING"}, rpt_("Not represented: {}").format(missing))
         if not new:
             self.report({"WARNING"}, "No constraint could be added as a goal")
             return {"CANCELLED"}
         rig.active_goal = len(rig.goals) - 1
-        self.report({"INFO"}, f"Added {len(new)} goals from constraints")
+        self.report({"INFO"}, rpt_("Added {} goals from constraints").format(len(new)))
         return {"FINISHED"}
 
 

@@ -186,7 +186,8 @@ SOLVER: Mapping[str, Field] = {
 }
 
 GOAL_TYPES = (
-    *("POSITION", "ORIENTATION", "LOOK_AT", "DIRECTION", "CONE", "PLANE", "LINE", "TOUCH"),
+    *("POSITION", "ORIENTATION", "LOOK_AT", "LOCKED_LOOK_AT", "DIRECTION", "CONE"),
+    *("PLANE", "LINE", "TOUCH", "ABOVE"),
     *("DISTANCE", "MAX_DISTANCE", "POLE", "BALANCE", "JOINT_VALUE", "JOINT_FUNCTION"),
     *("DISPLACEMENT", "CENTRE_JOINTS", "AVOID_LIMITS"),
 )
@@ -198,9 +199,11 @@ GOAL: Mapping[str, Field] = {
     "head_tail": FACTOR,
     "offset": Vector(),
     "axis": Axis(at_rest=True),
+    "lock_axis": Axis(),
     "point": Vector(),
     "rotation": Vector(angle=True),
     "direction": Axis(),
+    "use_target_rotation": Flag(),
     "distance": LENGTH,
     "activation": LENGTH,
     "radius": LENGTH,

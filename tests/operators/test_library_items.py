@@ -21,6 +21,7 @@ def override(tmp_path: Path) -> bpy.types.Object:
     for kind in ("BALANCE", "CENTRE_JOINTS"):
         bpy.ops.bioik.add_goal(type=kind)
     bpy.ops.bioik.add_ground()
+    bpy.ops.bioik.choose_part(slot="spine")
     store_contacts(made.bioik.feet, [Contact(0, BALL, 0, 3)], ["leg.L"], range(1, 5))
     path = str(tmp_path / "library.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
@@ -42,6 +43,24 @@ def test_what_is_from_the_library_can_neither_be_removed_nor_moved(
         assert not operator.poll()
         with pytest.raises(RuntimeError, match="is from the library"):
             operator()
+
+
+def test_goals_from_the_library_can_be_duplicated(override: bpy.types.Object) -> None:
+    rig = override.bioik
+    rig.active_goal = 0
+    assert bpy.ops.bioik.duplicate_goal() == {"FINISHED"}
+    assert [goal.name for goal in rig.goals] == ["Balance", "Balance.001", "Centre Joints"]
+    assert bpy.ops.bioik.remove_goal() == {"FINISHED"}
+    assert len(rig.goals) == 2
+
+
+def test_parts_of_the_body_are_chosen_and_cleared(override: bpy.types.Object) -> None:
+    assert bpy.ops.bioik.choose_part(slot="head") == {"FINISHED"}
+    with pytest.raises(RuntimeError, match="from the library"):
+        bpy.ops.bioik.clear_part(slot="spine")
+    assert bpy.ops.bioik.clear_parts() == {"FINISHED"}
+    assert {slot.name for slot in override.bioik.slots} == {"spine"}
+    assert not bpy.ops.bioik.clear_parts.poll()
 
 
 def test_what_was_added_can_be_removed_and_moved(override: bpy.types.Object) -> None:
