@@ -42,7 +42,7 @@ from .transforms import (
 )
 
 # Evaluations of a quick solve: few enough that a hand which drags a target does not notice.
-QUICK_EVALUATIONS = 300
+QUICK_EVALUATIONS = 500
 Structure = tuple[tuple[Any, ...], ...]
 SOLVER_STRUCTURE = (
     *("scope", "move_root", "use_limits", "read_constraints"),
@@ -83,8 +83,8 @@ class FrameRig:
         rows: Row in `Pose.bones` of each bone of the skeleton; (n,).
         moving: Whether a bone of the skeleton may move, or a bone above it; (n,).
         writable: Channels that a solved pose may change, rows as in `Pose.bones`; (n, 17).
-        settings: How it is solved.
-        quick: How it is solved on from a pose that is near already.
+        settings: How it is solved with all effort.
+        quick: How it is solved while somebody drags a target.
         structure: What it was made for; see `structure_of`.
     """
 
@@ -113,7 +113,6 @@ class FrameModel:
         Raises:
             RigError: A target is not evaluated, or has values that are not numbers.
         """
-        # Not those of the setup: adding a goal moves all of them in memory.
         goals = enabled_goals(armature.bioik.goals)
         targets = [_target_matrix(depsgraph, *target) for target in targets_of(goals)]
         planned = plan_goals(
@@ -127,14 +126,13 @@ class FrameModel:
         return FrameGoals(planned, [*tracks, *staying(armature.bioik.solver)])
 
     def solve(self, goals: FrameGoals, before: Floats | None = None) -> ClipSolution:
-        """Solve the frame: quickly from the joint values `before`, or with all effort from none.
+        """Solve the frame quickly, on from the joint values `before` if there are any.
 
         Raises:
             RigError: The solver cannot work with the goals.
         """
-        settings = self.rig.settings if before is None else self.rig.quick
         try:
-            return solve_settled(self.joints, goals.tracks, settings, before=before)
+            return solve_settled(self.joints, goals.tracks, self.rig.quick, before=before)
         except SolverError as error:
             raise RigError(str(error)) from error
 
@@ -217,12 +215,18 @@ def posed_armature(armature: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -
 
 
 def frame_model(
-    rig: FrameRig, frame: float, source: Channels, posed: Posed, showed: tuple[Channels, Posed]
+    armature: bpy.types.Object,
+    rig: FrameRig,
+    frame: float,
+    source: Channels,
+    posed: Posed,
+    showed: tuple[Channels, Posed],
 ) -> FrameModel:
     """Build the joints of a frame.
 
     Args:
-        rig: The armature.
+        armature: The armature.
+        rig: What was read of it.
         frame: The frame.
         source: Channels of the animated pose.
         posed: The armature as it is evaluated now, in whatever pose: bones that nothing moves are
@@ -234,9 +238,10 @@ def frame_model(
         RigError: The rig cannot be solved; says why.
     """
     clip = _clip(rig, frame, source, posed, showed)
-    return FrameModel(
-        rig, clip, setup_model(rig.setup, rig.skeleton, clip, rig.setup.limited), source
-    )
+    # Goals as they are now: adding one moves all of them in memory.
+    setup = replace(rig.setup, goals=tuple(enabled_goals(armature.bioik.goals)))
+    joints = setup_model(setup, rig.skeleton, clip, setup.limited)
+    return FrameModel(rig, clip, joints, source)
 
 
 def frame_errors(goals: FrameGoals, solution: ClipSolution) -> list[tuple[str, GoalError]]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..solver import Clip as SolverClip
 from ..solver import KinematicTree, Rest, forward_kinematics
@@ -119,17 +121,21 @@ class JointModel:
     def tracks(self, values: Floats) -> BoneTracks:
         """Channels of all bones for solved joint values (f, joints)."""
         location, rotation = self.source.location.copy(), self.source.rotation.copy()
+        for group in self._turning_alike:
+            bones = [bone.index for bone in group]
+            joints = np.array([[joint for _, joint in bone.turns] for bone in group], int)
+            if group[0].order is not None:
+                angles = np.stack([self.eulers[b] for b in bones], axis=1)
+                for k, (axis, _) in enumerate(group[0].turns):
+                    angles[:, :, AXIS_NUMBERS[axis]] = values[:, joints[:, k]]
+                rotation[:, bones] = quaternion_from_euler(angles, group[0].order)
+                continue
+            axes = np.array([bone.axes[: joints.shape[1]] for bone in group], float)
+            for k in range(joints.shape[1]):
+                turn = turns_about(axes[:, k], values[:, joints[:, k]])
+                rotation[:, bones] = quaternion_product(rotation[:, bones], turn)
         for bone in self.bones:
             b = bone.index
-            if bone.order is not None:
-                angles = self.eulers[b].copy()
-                for axis, joint in bone.turns:
-                    angles[:, AXIS_NUMBERS[axis]] = values[:, joint]
-                rotation[:, b] = quaternion_from_euler(angles, bone.order)
-            else:
-                for vector, (_, joint) in zip(bone.axes, bone.turns, strict=True):
-                    turn = turns_about(vector, values[:, joint])
-                    rotation[:, b] = quaternion_product(rotation[:, b], turn)
             for axis, joint in bone.slides:
                 k = AXIS_NUMBERS[axis]
                 moved = values[:, joint] / self.location_scale[b][:, k]
@@ -138,6 +144,16 @@ class JointModel:
         if self.attached:
             self._put_attached(tracks, values)
         return tracks
+
+    @cached_property
+    def _turning_alike(self) -> list[list[MovingBone]]:
+        """The bones, together with those that turn about as many axes, or the same angles."""
+        groups: dict[tuple[str | None, object], list[MovingBone]] = {}
+        for bone in self.bones:
+            angles = tuple(axis for axis, _ in bone.turns)
+            alike = (bone.order, angles if bone.order is not None else len(angles))
+            groups.setdefault(alike, []).append(bone)
+        return list(groups.values())
 
     def _put_attached(self, tracks: BoneTracks, values: Floats) -> None:
         """Write the channels of attached bones from where the tree puts them."""
@@ -268,7 +284,7 @@ def place_name(tip: str) -> str:
     return f"{tip}, place"
 
 
-def turns_about(axis: Vector, angles: Floats) -> Floats:
-    """Quaternions of turns about a unit vector."""
-    vectors = np.broadcast_to(axis, (len(angles), 3))
-    return quaternion_from_axis_angle(np.concatenate([angles[:, None], vectors], axis=-1))
+def turns_about(axis: ArrayLike, angles: Floats) -> Floats:
+    """Quaternions (..., 4) of turns by angles (...) about unit vectors, one (3,) or many."""
+    vectors = np.broadcast_to(axis, (*angles.shape, 3))
+    return quaternion_from_axis_angle(np.concatenate([angles[..., None], vectors], axis=-1))

@@ -22,6 +22,7 @@ from .errors import RigError
 from .frame_model import (
     FrameGoals,
     FrameModel,
+    FrameRig,
     Posed,
     frame_errors,
     frame_model,
@@ -87,13 +88,19 @@ class LiveSession:
         self._shown = read_channels(armature)
         self._solved = self._shown
         self._bones = _bone_names(armature)
+        self._joints: tuple[str, ...] = ()
         self._showed: tuple[Channels, Posed] | None = None
         self._edit: _Edit | None = None
         self._keep(armature)
         self.forget()
 
     def forget(self) -> None:
-        """Forget what refers to Blender's data; it is read again with the next update."""
+        """Forget what was read of Blender's data; it is read again with the next update."""
+        self._rig: FrameRig | None = None
+        self._leave_pose()
+
+    def _leave_pose(self) -> None:
+        """Forget the pose that was solved, and the joints made for it."""
         self._model: FrameModel | None = None
         self._values: Floats | None = None
         self._solved_for: bytes | None = None
@@ -115,8 +122,12 @@ class LiveSession:
         if touched and self._bones != _bone_names(armature):
             self.resume(armature)
         edited = self._take_edits(armature)
+        if touched:
+            self._rig = self._model = None
+        elif edited:
+            self._model = None
         try:
-            solved = self._solve(scene, armature, depsgraph, touched or edited)
+            solved = self._solve(scene, armature, depsgraph)
         except RigError as error:
             self._give_up(armature, str(error))
             return False
@@ -135,8 +146,8 @@ class LiveSession:
         self._source = self._shown = read_channels(armature)
         self._showed = self._edit = None
         self._keep(armature)
-        self.forget()
-        self.update(scene, depsgraph)
+        self._leave_pose()
+        self.update(scene, depsgraph, touched=False)
 
     def take_keys(self, frame: float) -> None:
         """Where the action now says what is shown, that is the source."""
@@ -170,11 +181,9 @@ class LiveSession:
         """Channels of the pose without live solving; (n, 17)."""
         return self._source.copy()
 
-    def continue_from(self, values: Floats) -> None:
-        """Start the next solve from joint values, as those of another solution."""
-        model = self._model
-        self.forget()
-        self._model, self._values = model, values
+    def continue_from(self, values: Floats, joints: tuple[str, ...]) -> None:
+        """Start the next solve from values of joints, as those of another solution."""
+        self._values, self._joints, self._solved_for = values, joints, None
 
     def show_source(self) -> None:
         """Show the pose without live solving."""
@@ -225,38 +234,39 @@ class LiveSession:
         scene: bpy.types.Scene,
         armature: bpy.types.Object,
         depsgraph: bpy.types.Depsgraph,
-        rebuild: bool,
     ) -> bool:
-        model = self._model
-        if model is None or rebuild or model.rig.structure != structure_of(armature):
-            model = self._build(scene, armature, depsgraph)
+        if self._rig is None or self._rig.structure != structure_of(armature):
+            self._rig, self._model = read_frame_rig(scene, armature), None
+        model = self._model or self._build(scene, armature, depsgraph, self._rig)
         goals = model.goals(armature, depsgraph)
         wanted = _inputs(model, goals)
         if wanted == self._solved_for:
             if not np.array_equal(self._shown, self._solved):
                 self._show(self._solved)
             return False
-        before = self._values
-        if before is not None and len(before) != model.joints.tree.size:
-            before = None
-        solution = model.solve(goals, before)
+        same_joints = self._joints == model.joints.tree.names
+        solution = model.solve(goals, self._values if same_joints else None)
         shown = model.channels(solution.values[0])
-        self._values, self._solved_for = solution.values[0], wanted
+        self._values, self._joints = solution.values[0], model.joints.tree.names
+        self._solved_for = wanted
         self._solved = shown
         self._show(shown)
         keep_errors(armature, frame_errors(goals, solution))
         return True
 
     def _build(
-        self, scene: bpy.types.Scene, armature: bpy.types.Object, depsgraph: bpy.types.Depsgraph
+        self,
+        scene: bpy.types.Scene,
+        armature: bpy.types.Object,
+        depsgraph: bpy.types.Depsgraph,
+        rig: FrameRig,
     ) -> FrameModel:
-        self._model = None
         posed = posed_armature(armature, depsgraph)
         if np.array_equal(self._shown, self._source):
             self._showed = self._source, posed
-        rig = read_frame_rig(scene, armature)
         showed = self._showed or (self._shown, posed)
-        self._model = frame_model(rig, scene.frame_current_final, self._source, posed, showed)
+        frame = scene.frame_current_final
+        self._model = frame_model(armature, rig, frame, self._source, posed, showed)
         return self._model
 
     def _give_up(self, armature: bpy.types.Object, problem: str) -> None:

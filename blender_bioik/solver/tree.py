@@ -26,6 +26,8 @@ from .errors import (
 
 JointKind = Literal["revolute", "prismatic", "fixed"]
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
+# Where a joint's own segment sits in it.
+HERE, UNTURNED = np.zeros(3), np.array(IDENTITY)
 
 
 @dataclass(frozen=True)
@@ -100,9 +102,7 @@ class KinematicTree:
         self.names = tuple(joint.name for joint in moving)
         self._joint_index = {name: index for index, name in enumerate(self.names)}
         # Where each given segment sits: the moving joint that carries it, and its pose there.
-        carried: dict[str | None, tuple[int, Floats, Floats]] = {
-            None: (-1, np.zeros(3), np.array(IDENTITY))
-        }
+        carried: dict[str | None, tuple[int, Floats, Floats]] = {None: (-1, HERE, UNTURNED)}
         places = []
         for joint in ordered:
             _check_joint(joint)
@@ -112,11 +112,7 @@ class KinematicTree:
             if joint.kind == "fixed":
                 carried[joint.name] = place
             else:
-                carried[joint.name] = (
-                    self._joint_index[joint.name],
-                    np.zeros(3),
-                    np.array(IDENTITY),
-                )
+                carried[joint.name] = (self._joint_index[joint.name], HERE, UNTURNED)
                 places.append(place)
         self._set_joints(moving, places)
         self._set_tips(list(tips), carried)
@@ -346,6 +342,8 @@ def _carried_pose(
     joint, base_position, base_rotation = base
     local = finite(position, (3,), f"The position of {what}")
     turn = unit_length(rotation, (4,), f"The rotation of {what}")
+    if base_rotation is UNTURNED:  # as nearly always, and trees are built at every frame change
+        return joint, local, turn
     return (
         joint,
         base_position + quaternions.rotated(base_rotation, local),
