@@ -37,6 +37,11 @@ from .presets import (
 )
 from .report import BIOIK_OT_copy_report, BIOIK_OT_go_to_frame
 from .reset_solver import BIOIK_OT_reset_solver
+from .solutions import (
+    BIOIK_OT_browse_solutions,
+    BIOIK_OT_end_solutions,
+    BIOIK_OT_step_solution,
+)
 
 CLASSES = (
     BIOIK_OT_pick_armature,
@@ -73,6 +78,9 @@ CLASSES = (
     BIOIK_OT_import_preset,
     BIOIK_OT_export_preset,
     BIOIK_OT_update_overlay,
+    BIOIK_OT_browse_solutions,
+    BIOIK_OT_step_solution,
+    BIOIK_OT_end_solutions,
 )
 
 __all__ = [
@@ -83,6 +91,7 @@ __all__ = [
     "BIOIK_OT_add_part_bone",
     "BIOIK_OT_apply_preset",
     "BIOIK_OT_bake",
+    "BIOIK_OT_browse_solutions",
     "BIOIK_OT_check_rig",
     "BIOIK_OT_choose_part",
     "BIOIK_OT_clear_part",
@@ -90,6 +99,7 @@ __all__ = [
     "BIOIK_OT_copy_report",
     "BIOIK_OT_delete_generated_keys",
     "BIOIK_OT_duplicate_goal",
+    "BIOIK_OT_end_solutions",
     "BIOIK_OT_export_preset",
     "BIOIK_OT_find_contacts",
     "BIOIK_OT_go_to_frame",
@@ -109,6 +119,7 @@ __all__ = [
     "BIOIK_OT_reset_solver",
     "BIOIK_OT_save_preset",
     "BIOIK_OT_split_contact",
+    "BIOIK_OT_step_solution",
     "BIOIK_OT_toggle_live",
     "BIOIK_OT_update_overlay",
 ]

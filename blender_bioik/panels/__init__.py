@@ -16,6 +16,7 @@ from .overlay import BIOIK_PT_overlay, BIOIK_PT_overlay_popover
 from .presets import BIOIK_PT_feet_presets, BIOIK_PT_goal_presets, BIOIK_PT_solver_presets
 from .report import BIOIK_PT_report, BIOIK_PT_report_curves
 from .rig import BIOIK_PT_left_out, BIOIK_PT_rig, BIOIK_UL_left_out
+from .solutions import BIOIK_PT_solutions
 from .solver import BIOIK_PT_solver, BIOIK_PT_solver_bones, BIOIK_PT_solver_search
 
 # In the order of the sidebar; a panel comes before those inside it.
@@ -39,6 +40,7 @@ CLASSES = (
     BIOIK_PT_goal_reach,
     BIOIK_PT_goal_frames,
     BIOIK_PT_live,
+    BIOIK_PT_solutions,
     BIOIK_PT_solver,
     BIOIK_PT_solver_bones,
     BIOIK_PT_solver_search,

@@ -244,17 +244,24 @@ def frame_model(
     return FrameModel(rig, clip, joints, source)
 
 
-def frame_errors(goals: FrameGoals, solution: ClipSolution) -> list[tuple[str, GoalError]]:
-    """What the solution of a frame left of its goals, by their names, of those that act."""
-    errors = []
+def frame_errors(
+    goals: FrameGoals, errors: Floats, reached: NDArray[np.bool_]
+) -> list[tuple[str, GoalError]]:
+    """What a solution left of the goals that act, by their names.
+
+    Args:
+        goals: The goals of the frame.
+        errors: The solution's errors, metres or degrees; (goals,).
+        reached: Whether these are within tolerance; (goals,).
+    """
+    found = []
     for number, plan in enumerate(goals.planned):
-        report = goal_report(
-            plan, np.zeros(1), solution.errors[:, number], solution.reached[:, number]
-        )
+        one = slice(number, number + 1)
+        report = goal_report(plan, np.zeros(1), errors[one], reached[one])
         if report.frames:
-            reached = report.preference or report.reached == report.frames
-            errors.append((report.name, GoalError(report.worst, report.unit, reached)))
-    return errors
+            within = report.preference or report.reached == report.frames
+            found.append((report.name, GoalError(report.worst, report.unit, within)))
+    return found
 
 
 def _clip(

@@ -181,9 +181,10 @@ class LiveSession:
         """Channels of the pose without live solving; (n, 17)."""
         return self._source.copy()
 
-    def continue_from(self, values: Floats, joints: tuple[str, ...]) -> None:
-        """Start the next solve from values of joints, as those of another solution."""
-        self._values, self._joints, self._solved_for = values, joints, None
+    def show_other(self, channels: Channels, values: Floats, joints: tuple[str, ...]) -> None:
+        """Go on with another pose (n, 17) for the same goals, and the values of its joints."""
+        self._values, self._joints, self._solved = values, joints, channels
+        self._show(channels)
 
     def show_source(self) -> None:
         """Show the pose without live solving."""
@@ -251,7 +252,7 @@ class LiveSession:
         self._solved_for = wanted
         self._solved = shown
         self._show(shown)
-        keep_errors(armature, frame_errors(goals, solution))
+        keep_errors(armature, frame_errors(goals, solution.errors[0], solution.reached[0]))
         return True
 
     def _build(

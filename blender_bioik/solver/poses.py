@@ -8,14 +8,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .clip import solve_clip
+from .clip import Track, solve_clip
 from .compiled import Floats, Ints
 from .errors import SettingsError
 from .goals.base import Goal
 from .problem import compile_problem
 from .settings import Settings
 from .solution import ClipSolution, Solution
-from .solve import DEFAULTS, checked_pose, solve_pose
+from .solve import DEFAULTS, checked_pose
 from .tree import KinematicTree
 
 # Niches searched for each pose asked for.
@@ -26,7 +26,7 @@ APART = 0.35
 
 def find_poses(
     tree: KinematicTree,
-    goals: Sequence[Goal],
+    goals: Sequence[Goal | Track],
     seed: ArrayLike,
     count: int,
     settings: Settings | None = None,
@@ -35,16 +35,18 @@ def find_poses(
 
     Each is the fittest of its niche. Poses that reach every goal come before those that do not,
     fitter ones before others and, among those that reach all, the ones nearest to the seed first.
-    The pose that `solve_pose` would give is always among them.
+    The pose that `solve_pose` would give is always among them. Goals may be tracks of one frame.
     """
     if count < 1:
         raise SettingsError(f"The number of poses must be at least 1, not {count}.")
     settings = settings or DEFAULTS
     start = checked_pose(tree, seed)
-    nearest = solve_pose(tree, goals, start, settings)
-    active = compile_problem(tree, goals).active
+    nearest = _solution(solve_clip(tree, goals, start[None], settings), 0)
+    plain = [goal.goal if isinstance(goal, Track) else goal for goal in goals]
+    active = compile_problem(tree, plain).active
     starts = _starts(tree, start, active, STARTS * count, settings.seed)
-    found = solve_clip(tree, goals, starts, replace(settings, warm_start="source"))
+    everywhere = [_repeated(goal, len(starts)) for goal in goals]
+    found = solve_clip(tree, everywhere, starts, replace(settings, warm_start="source"))
     candidates = [_solution(found, k) for k in range(len(starts))]
     candidates.sort(key=lambda solution: _rank(solution, start))
     chosen = [nearest]
@@ -69,6 +71,13 @@ def _starts(
     starts = np.tile(seed, (count, 1))
     starts[:, active] = (low + (high - low) * random.random((count, tree.size)))[:, active]
     return starts
+
+
+def _repeated(goal: Goal | Track, count: int) -> Goal | Track:
+    """A goal of one frame for many of them."""
+    if not isinstance(goal, Track):
+        return goal
+    return Track(goal.goal, {name: np.repeat(v, count, axis=0) for name, v in goal.fields.items()})
 
 
 def _solution(clip: ClipSolution, k: int) -> Solution:

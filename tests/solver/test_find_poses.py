@@ -9,6 +9,7 @@ from blender_bioik.solver import (
     Position,
     Settings,
     Solution,
+    Track,
     find_poses,
     solve_pose,
 )
@@ -169,3 +170,11 @@ def test_the_seed_is_not_modified() -> None:
     find_poses(planar_arm(limits=(-3.0, 3.0)), [Position("end", TARGET)], seed, 2)
 
     assert seed.tolist() == [5.0, 0.1]
+
+
+def test_a_track_of_one_frame_counts_as_its_goal() -> None:
+    tree, seed = planar_arm(limits=(-3.0, 3.0)), [0.1, 0.1]
+    plain = find_poses(tree, [Position("end", TARGET)], seed, 2)
+    track = Track(Position("end", (0.0, 0.0, 0.0)), {"point": [TARGET], "weight": [1.0]})
+    tracked = find_poses(tree, [track], seed, 2)
+    assert [s.values.tolist() for s in plain] == [s.values.tolist() for s in tracked]

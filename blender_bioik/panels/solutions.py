@@ -1,0 +1,34 @@
+"""Other poses for the current frame."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..operators.solutions import browsed_solutions, solution_text, solutions_problem
+from .sidebar import Sidebar, show_problem, show_text
+
+
+class BIOIK_PT_solutions(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's convention)
+    """Look through other poses that meet the goals at the current frame"""  # noqa: D415
+
+    bl_label = "Solutions"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 (Blender reads it as it is)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Show where to begin, or the way through the poses that were found."""
+        layout, solutions = self.layout, browsed_solutions()
+        if solutions is None:
+            show_problem(layout, solutions_problem(context))
+        else:
+            show_text(layout, solution_text(solutions), "NONE")
+        layout.operator("bioik.browse_solutions", icon="ARMATURE_DATA")
+        column = layout.column(align=True)
+        row = column.row(align=True)
+        row.operator("bioik.step_solution", text="Previous", icon="TRIA_LEFT").by = -1
+        row.operator("bioik.step_solution", text="Next", icon="TRIA_RIGHT").by = 1
+        row = column.row(align=True)
+        keep = row.operator("bioik.end_solutions", text="Key", icon="KEY_HLT")
+        keep.keep = keep.key = True
+        apply = row.operator("bioik.end_solutions", text="Apply", icon="CHECKMARK")
+        apply.keep, apply.key = True, False
+        row.operator("bioik.end_solutions", text="Restore", icon="LOOP_BACK").keep = False
