@@ -3,7 +3,7 @@
 import bpy
 
 from .chosen_armature import armature_problem, chosen_armature, poll_problem
-from .modal_bake import ModalBake, Steps
+from .modal_bake import BakeSteps, ModalBake
 
 
 class BIOIK_OT_bake(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender's convention)
@@ -23,11 +23,11 @@ class BIOIK_OT_bake(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender's con
         return poll_problem(cls, bake_problem(context))
 
     @staticmethod
-    def steps() -> Steps:
+    def bake_steps() -> BakeSteps:
         """The steps of `rig.bake`."""
-        from ..rig.bake import read_bake, solve_bake, write_bake
+        from ..rig.bake import reading_bake, solve_bake, write_bake
 
-        return Steps(read_bake, solve_bake, write_bake)
+        return BakeSteps(reading_bake, solve_bake, write_bake)
 
 
 def bake_problem(context: bpy.types.Context) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bpy
 
+from .running import work_problem
 from .scene_armatures import is_in_view_layer, scene_armatures
 
 
@@ -34,6 +35,8 @@ def picked_armature(context: bpy.types.Context) -> bpy.types.Object | None:
 
 def armature_problem(context: bpy.types.Context) -> str:
     """Why there is no armature to work on, with the way out; nothing if there is one."""
+    if problem := work_problem():
+        return problem
     armature = chosen_armature(context)
     if armature is None:
         return "Select an armature"

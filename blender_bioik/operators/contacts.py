@@ -3,7 +3,7 @@
 What reads the clip is imported when it is used: Blender's start must not wait for it.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import EnumProperty, IntProperty, StringProperty
@@ -13,6 +13,10 @@ from ..rig.errors import RigError
 from .chosen_armature import chosen_armature, poll_armature
 from .frame_range import FrameRange
 from .library_items import poll_own
+from .long_work import LongWork, Steps
+
+if TYPE_CHECKING:
+    from ..rig.source_feet import SourceFeet
 
 ENDS = (
     ("BOTH", "Both", "The whole contact"),
@@ -23,12 +27,15 @@ ENDS = (
 NEW_FRAMES = 10
 
 
-class BIOIK_OT_find_contacts(FrameRange, bpy.types.Operator):  # noqa: N801 (Blender's convention)
+class BIOIK_OT_find_contacts(FrameRange, LongWork, bpy.types.Operator):  # noqa: N801 (Blender's convention)
     """Find when the feet stand on the ground, in place of the contacts that are there"""  # noqa: D415
 
     bl_idname = "bioik.find_contacts"
     bl_label = "Find Contacts"
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 (Blender reads it as it is)
+
+    preparing = doing = "Finding contacts"
+    cancelled = "Finding contacts cancelled, nothing has changed"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -40,34 +47,35 @@ class BIOIK_OT_find_contacts(FrameRange, bpy.types.Operator):  # noqa: N801 (Ble
         self.layout.use_property_split = True
         self.draw_frames(self.layout)
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def steps(self, context: bpy.types.Context) -> Steps:
         """Read the clip and fill the list."""
+        from ..rig.source_feet import reading_source_feet
+
         armature = chosen_armature(context)
         assert armature is not None
-        try:
-            count, in_place = self._find(context, armature)
-        except RigError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
-        if in_place:
-            self.report({"INFO"}, "The clip walks in place, without root motion: its feet slide")
-        self.report({"INFO"} if count else {"WARNING"}, f"Found {count} contacts")
-        return {"FINISHED"}
-
-    def _find(self, context: bpy.types.Context, armature: bpy.types.Object) -> tuple[int, bool]:
-        from ..rig.contact_store import store_contacts
-        from ..rig.source_feet import found_contacts, read_source_feet
-
         self.take_settings(armature)
         start, end = self.chosen_frames(context, armature)
         if end <= start:
             raise RigError(f"Frames {start} to {end} are no clip: choose a later end frame.")
+        frames = range(start, end + 1)
+        return Steps(
+            reading_source_feet(context.scene, armature, frames),
+            None,
+            lambda source, _solution, _seconds: self._store(armature, source),
+        )
+
+    def _store(self, armature: bpy.types.Object, source: "SourceFeet") -> set[str]:
+        from ..rig.contact_store import store_contacts
+        from ..rig.source_feet import found_contacts
+
         settings = armature.bioik.feet
-        source = read_source_feet(context.scene, armature, range(start, end + 1))
         contacts, in_place = found_contacts(settings, source.feet, source.rate, source.scale)
         names = [foot.name for foot in source.feet]
         store_contacts(settings, contacts, names, source.frames)
-        return len(contacts), in_place
+        if in_place:
+            self.tell("INFO", "The clip walks in place, without root motion: its feet slide")
+        self.tell("INFO" if contacts else "WARNING", f"Found {len(contacts)} contacts")
+        return {"FINISHED"}
 
 
 class BIOIK_OT_add_contact(bpy.types.Operator):  # noqa: N801

@@ -6,7 +6,7 @@ import bpy
 
 from .chosen_armature import armature_problem, chosen_armature, poll_armature, poll_problem
 from .library_items import poll_own
-from .modal_bake import ModalBake, Steps
+from .modal_bake import BakeSteps, ModalBake
 
 
 class BIOIK_OT_place_feet(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender's convention)
@@ -26,12 +26,12 @@ class BIOIK_OT_place_feet(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender
         return poll_problem(cls, placement_problem(context))
 
     @staticmethod
-    def steps() -> Steps:
+    def bake_steps() -> BakeSteps:
         """The steps of `rig.place_feet`, which take their own times."""
-        from ..rig.place_feet import read_placement, solve_placement, write_placement
+        from ..rig.place_feet import reading_placement, solve_placement, write_placement
 
-        return Steps(
-            read_placement,
+        return BakeSteps(
+            reading_placement,
             solve_placement,
             lambda plan, solved, _seconds: write_placement(plan, solved),
         )

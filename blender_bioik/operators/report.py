@@ -8,6 +8,7 @@ from bpy.app.translations import pgettext_tip
 from bpy.props import IntProperty
 
 from .chosen_armature import chosen_armature, poll_problem
+from .running import work_problem
 
 
 class BIOIK_OT_go_to_frame(bpy.types.Operator):  # noqa: N801 (Blender's convention)
@@ -27,6 +28,11 @@ class BIOIK_OT_go_to_frame(bpy.types.Operator):  # noqa: N801 (Blender's convent
     ) -> str:
         """Say which frame it is."""
         return pgettext_tip("Go to frame {}, where this is worst").format(properties.frame)
+
+    @classmethod
+    def poll(cls, _context: bpy.types.Context) -> bool:
+        """Whether no work goes on that needs the frames itself."""
+        return poll_problem(cls, work_problem())
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Go there."""

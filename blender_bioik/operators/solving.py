@@ -10,7 +10,7 @@ from typing import Any
 # From a plan, `progress` and `cancelled` to a solution.
 Solve = Callable[..., Any]
 # How long to wait for a cancelled solving to end.
-GRACE_SECONDS = 0.5
+GRACE_SECONDS = 0.1
 
 
 class Solving:

@@ -6,6 +6,7 @@ import bpy
 
 from ..operators.bake import bake_problem
 from ..operators.frame_range import draw_frames
+from .progress import draw_progress
 from .sidebar import Sidebar, chosen_rig, show_problem, split_column
 
 
@@ -21,7 +22,8 @@ class BIOIK_PT_bake(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conventi
         draw_frames(column, settings)
         column.prop(settings, "output")
         layout.separator()
-        show_problem(layout, bake_problem(context))
+        if not draw_progress(layout):
+            show_problem(layout, bake_problem(context))
         layout.operator("bioik.bake", icon="REC")
         layout.operator("bioik.delete_generated_keys", icon="TRASH")
 

@@ -8,6 +8,7 @@ import bpy
 
 from ..operators.place_feet import placement_problem
 from .presets import BIOIK_PT_feet_presets
+from .progress import draw_progress
 from .sidebar import Sidebar, active_item, chosen_rig, show_problem, split_column
 
 
@@ -53,7 +54,8 @@ class BIOIK_PT_feet(Sidebar, bpy.types.Panel):  # noqa: N801
         column.prop(feet, "swing")
         column.prop(feet, "step_up")
         layout.separator()
-        show_problem(layout, placement_problem(context))
+        if not draw_progress(layout):
+            show_problem(layout, placement_problem(context))
         layout.operator("bioik.place_feet", icon="CON_FLOOR")
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import bpy
+from bpy.app.translations import pgettext_iface
 
 from .report_view import Number, Part, ReportView, report_view
-from .sidebar import Sidebar, chosen_rig, show_problem, split_column
-from .text import draw_sentence
+from .sidebar import Sidebar, chosen_rig, show_problem, show_text, split_column
 
 
 class BIOIK_PT_report(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's convention)
@@ -38,7 +38,7 @@ class BIOIK_PT_report(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conven
         if view.clip:
             _draw_clip(layout, view.clip)
         for note in view.notes:
-            draw_sentence(layout, context, note, icon="INFO")
+            show_text(layout, note, "INFO")
 
 
 class BIOIK_PT_report_curves(Sidebar, bpy.types.Panel):  # noqa: N801
@@ -71,7 +71,7 @@ def _draw_part(layout: bpy.types.UILayout, part: Part) -> None:
     head.alert = part.bad
     head.label(text=part.name, icon="ERROR" if part.bad else "NONE", translate=False)
     if part.state:
-        head.label(text=part.state)
+        head.label(text=pgettext_iface(part.state).format(*part.counts), translate=False)
     elif part.numbers:
         cells = head.row()
         cells.label(text="Before")

@@ -24,11 +24,11 @@ FOOT_NUMBERS = (
 )
 # Numbers of the whole clip: label, name, unit and what is still good.
 CLIP_NUMBERS = (
-    ("Jerk", "jerk_mean_ratio", "ratio", 1.15),
-    ("Peak Acceleration", "acceleration_worst_ratio", "ratio", 1.25),
+    ("Jerk vs Source", "jerk_mean_ratio", "ratio", 1.15),
+    ("Jolt vs Source", "acceleration_worst_ratio", "ratio", 1.25),
     ("Pelvis Aside", "pelvis_plan_worst_mm", "mm", 40.0),
     ("Pelvis Up or Down", "pelvis_rise_worst_mm", "mm", 40.0),
-    ("Upper Body Turns", "upper_body_worst_deg", "deg", 1.0),
+    ("Upper Body Turns", "upper_body_worst_deg", "deg", float("inf")),
 )
 
 
@@ -56,12 +56,14 @@ class Part(NamedTuple):
     Attributes:
         name: Its name.
         state: How it went, in a few words; empty if the numbers say it all.
+        counts: Numbers that belong into these words.
         numbers: Its numbers.
         bad: Whether something was missed.
     """
 
     name: str
     state: str
+    counts: tuple[int, ...]
     numbers: tuple[Number, ...]
     bad: bool
 
@@ -141,20 +143,21 @@ def _feet(content: dict[str, Any]) -> Iterator[Part]:
             numbers.append(_number(label, before[key], after[key], unit, limit, after.get(worst)))
         miss = missed.get(foot["name"])
         state = str(miss["reason"]) if miss else ""
-        yield Part(str(foot["name"]), state, tuple(numbers), bad=bool(miss))
+        yield Part(str(foot["name"]), state, (), tuple(numbers), bad=bool(miss))
 
 
 def _goal(goal: dict[str, Any]) -> Part:
     unit = "deg" if goal["unit"] == "degrees" else "mm"
     missed = goal["frames"] - goal["reached"]
     if not goal["frames"]:
-        return Part(str(goal["name"]), "Acts in no frame", (), bad=False)
+        return Part(str(goal["name"]), "Acts in no frame", (), (), bad=False)
     bad = bool(missed and not goal["preference"])
     before = goal["worst_before"], goal["mean_before"]
     worst = _number("Worst", before[0], goal["worst"], unit, float("inf"), goal["worst_frame"])
     mean = _number("Mean", before[1], goal["mean"], unit, float("inf"), None)
-    state = f"{missed} / {goal['frames']}" if bad else ""
-    return Part(str(goal["name"]), state, (worst._replace(bad=bad), mean), bad)
+    state = "Missed in {} of {}" if bad else ""
+    counts = missed, goal["frames"]
+    return Part(str(goal["name"]), state, counts, (worst._replace(bad=bad), mean), bad)
 
 
 def _clip(clip: dict[str, Any], scale: float) -> Iterator[Number]:
@@ -183,6 +186,6 @@ def _number(
 def _with_unit(value: float, unit: str) -> str:
     """A number as short as it can be read, with its unit."""
     if unit == "ratio":
-        return f"{value:.2f} x"
+        return f"{100.0 * value:.0f} %"
     digits = f"{value:.1f}" if value < 9.95 else f"{value:.0f}"
     return {"mm": f"{digits} mm", "deg": f"{digits}\N{DEGREE SIGN}", "mm_s": f"{digits} mm/s"}[unit]

@@ -31,8 +31,9 @@ from .keys import ChannelKeys, bone_channels, faded, layer_channels
 from .leg_joints import LegSetup, turn_axes
 from .live_sessions import live_waits, source_shown
 from .read_trace import baked_trace, note_bake
+from .reading import Cancel, Progress, Reading, all_read, drained
 from .report import BakeReport, make_report
-from .sampling import Clip, sample
+from .sampling import Clip, sampling
 from .settling import solve_settled
 from .skeleton import Skeleton, read_skeleton
 from .solve_setup import (
@@ -52,8 +53,6 @@ SMOOTHNESS_RATE = 24.0
 FEW_NAMES = 4
 
 Output = Literal["NEW_ACTION", "IN_PLACE", "LAYER"]
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 MoreGoals = Callable[[JointModel], Sequence[Goal | Track]]
 
 
@@ -141,7 +140,6 @@ def bake(
     return write_bake(plan, solution, time.perf_counter() - started)
 
 
-@source_shown()
 def read_bake(
     scene: bpy.types.Scene,
     armature_object: bpy.types.Object,
@@ -156,6 +154,30 @@ def read_bake(
 
     With `legs` their bones and the one above them may move too, and no goal is needed.
     """
+    reading = reading_bake(scene, armature_object, options, more_goals=more_goals, legs=legs)
+    return drained(reading, progress, cancelled)
+
+
+def reading_bake(
+    scene: bpy.types.Scene,
+    armature_object: bpy.types.Object,
+    options: BakeOptions,
+    *,
+    more_goals: MoreGoals | None = None,
+    legs: LegSetup | None = None,
+) -> Reading[BakePlan]:
+    """Read as `read_bake` does, frame by frame."""
+    with source_shown():
+        return (yield from _reading_bake(scene, armature_object, options, more_goals, legs))
+
+
+def _reading_bake(
+    scene: bpy.types.Scene,
+    armature_object: bpy.types.Object,
+    options: BakeOptions,
+    more_goals: MoreGoals | None,
+    legs: LegSetup | None,
+) -> Reading[BakePlan]:
     started = time.perf_counter()
     skeleton = read_skeleton(armature_object)
     _check_output(armature_object, options)
@@ -171,17 +193,12 @@ def read_bake(
     goals, moving, notes = setup.goals, setup.moving, list(setup.notes)
     if options.mute_constraints:
         check_mutable(armature_object, setup.released)
-    influence = followed_influence(goals, sample_influence(scene, armature_object, goals, frames))
-    clip, targets = sample(
-        scene,
-        armature_object,
-        frames,
-        targets_of(goals),
-        progress=progress,
-        cancelled=cancelled,
-    )
+    influence = yield from sample_influence(scene, armature_object, goals, frames)
+    influence = followed_influence(goals, influence)
+    clip, targets = yield from sampling(scene, armature_object, frames, targets_of(goals))
     planned = plan_goals(goals, frames, targets, influence)
     refuse_numbers_that_are_none(skeleton, clip, planned)
+    yield all_read(frames)
     model = setup_model(
         setup,
         skeleton,
@@ -196,6 +213,7 @@ def read_bake(
         turn_bounds=legs.turn_bounds() if legs else None,
         attached=legs.attached if legs else None,
     )
+    yield all_read(frames)
     notes += [
         f"{bone} is animated beyond its limits, which are widened to its motion."
         for bone in dict.fromkeys(model.widened)

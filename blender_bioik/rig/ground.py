@@ -8,7 +8,7 @@ Otherwise the scene is evaluated frame by frame, and only meshes that may deform
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple, TypeAlias
 
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..motion.terrain import Surface, Terrain
-from .errors import Cancelled, RigError
+from .errors import RigError
 from .ground_checks import (
     has_moved,
     is_singular,
@@ -26,6 +26,7 @@ from .ground_checks import (
     refuse_singular,
     shared_carriers,
 )
+from .reading import Cancel, Progress, Reading, drained
 from .sampling import evaluated_depsgraph
 from .scene_state import preserved_frame
 from .transforms import Floats
@@ -43,8 +44,8 @@ def read_ground(
     frames: ArrayLike,
     armature_object: bpy.types.Object,
     around: Floats | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    cancelled: Callable[[], bool] | None = None,
+    progress: Progress | None = None,
+    cancelled: Cancel | None = None,
 ) -> Terrain:
     """Read the ground of a clip; the frame and what hangs on it are restored, also after an error.
 
@@ -61,21 +62,32 @@ def read_ground(
         RigError: There is no ground, or something cannot be ground.
         Cancelled: `cancelled` returned true.
     """
+    return drained(
+        reading_ground(scene, grounds, frames, armature_object, around), progress, cancelled
+    )
+
+
+def reading_ground(
+    scene: bpy.types.Scene,
+    grounds: Sequence[Ground],
+    frames: ArrayLike,
+    armature_object: bpy.types.Object,
+    around: Floats | None = None,
+) -> Reading[Terrain]:
+    """Read the ground as `read_ground` does, frame by frame."""
     members = _members(grounds)
     refuse_parts_of_character(members, armature_object)
     at = np.asarray(frames, float)
     reader = _Reader(scene, members, armature_object, len(at))
     with preserved_frame(scene):
         for row, frame in enumerate(at):
-            if cancelled is not None and cancelled():
-                raise Cancelled
+            yield row, len(at)
             if row == 0:
                 reader.read_first(float(frame))
                 reader.refuse_missing(still=True)
             elif reader.changing_owners:
                 reader.read_changing(row, float(frame))
-            if progress is not None:
-                progress(row + 1, len(at))
+        yield len(at), len(at)
     reader.refuse_missing(still=False)
     surfaces = reader.surfaces()
     # Ground that moves may carry the character out of the region.

@@ -10,6 +10,7 @@ import numpy as np
 from . import fcurves
 from .keys import driven_channels
 from .outputs import animated_channels
+from .reading import Reading
 from .sampling import evaluated_depsgraph
 from .scene_state import preserved_frame
 from .transforms import Floats
@@ -20,13 +21,13 @@ def sample_influence(
     armature_object: bpy.types.Object,
     goals: Sequence[bpy.types.PropertyGroup],
     frames: Floats,
-) -> list[Floats]:
+) -> Reading[list[Floats]]:
     """Influence of each of an armature's goals in every frame, 0 to 1; arrays (f,)."""
     paths = [goal.path_from_id("influence") for goal in goals]
     driven = {path for path, _ in driven_channels(armature_object)} & set(paths)
     animated = {path for path, _ in animated_channels(armature_object)} & set(paths)
     if driven or (animated and _is_evaluated(scene, armature_object)):
-        values = _evaluated(scene, armature_object, paths, frames)
+        values = yield from _evaluated(scene, armature_object, paths, frames)
     else:
         container = fcurves.assigned_container(armature_object)
         curves = fcurves.sample_curves(container, frames, animated.__contains__)
@@ -46,10 +47,11 @@ def _is_evaluated(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> 
 
 def _evaluated(
     scene: bpy.types.Scene, armature_object: bpy.types.Object, paths: Sequence[str], frames: Floats
-) -> list[Floats]:
+) -> Reading[list[Floats]]:
     values = np.empty((len(paths), len(frames)))
     with preserved_frame(scene, [armature_object]):
         for f, frame in enumerate(frames):
+            yield f, len(frames)
             whole = int(np.floor(frame))
             scene.frame_set(whole, subframe=float(frame - whole))
             evaluated = armature_object.evaluated_get(evaluated_depsgraph(scene))

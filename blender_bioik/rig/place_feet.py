@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
 import bpy
 import numpy as np
@@ -20,7 +20,7 @@ from ..motion.floor import source_floor
 from ..motion.loops import Loop, find_loop, place_loop
 from ..motion.placement import Body, Placed, place
 from ..motion.plan import Plan, PlanSettings, make_plan
-from ..motion.quality_change import compare
+from ..motion.quality_change import Change, compare
 from ..motion.terrain import Terrain
 from ..motion.underfoot import Underfoot
 from ..solver import Displacement, Goal, Track
@@ -28,11 +28,9 @@ from ..solver.errors import SolverError
 from .bake import (
     BakeOptions,
     BakePlan,
-    Cancel,
-    Progress,
     bake_frames,
     frames_per_second,
-    read_bake,
+    reading_bake,
     source_errors,
     write_keys,
 )
@@ -43,13 +41,14 @@ from .foot_motion import measured_footing, solved_motion, source_motion, unreach
 from .foot_report import FootReport
 from .goal_errors import keep_worst
 from .goal_tracks import PlannedGoal, enabled_goals
-from .ground import Ground, read_ground
+from .ground import Ground, reading_ground
 from .leg_body import make_body
 from .leg_joints import LegSetup, leg_setup
 from .live_sessions import live_waits, source_shown
 from .mapping.chosen import rig_mapping
 from .metric_curves import write_metrics
 from .moving import goal_chains
+from .reading import Cancel, Progress, Reading, all_read, drained
 from .report import GoalReport, goal_report
 from .skeleton import read_skeleton
 from .soles import foot_points, leg_scale, read_soles
@@ -77,7 +76,7 @@ class PlacementPlan:
         feet: The feet in the source.
         contacts: When they stand on the ground.
         terrain: The ground.
-        body: The character in the solver's terms.
+        aimed: Bones that the user's own goals move.
         floor: Height of the source's floor under each foot; (f, feet).
         settings: How feet are placed.
         rate: Solved frames a second.
@@ -93,7 +92,7 @@ class PlacementPlan:
     feet: tuple[Foot, ...]
     contacts: tuple[Contact, ...]
     terrain: Terrain
-    body: Body
+    aimed: frozenset[str]
     floor: Floats
     settings: PlanSettings
     rate: float
@@ -102,19 +101,36 @@ class PlacementPlan:
     loop: Loop | None
     seconds: float
 
+    @cached_property
+    def body(self) -> Body:
+        """The character in the solver's terms; made by whoever solves, as it uses the solver."""
+        bake, own = self.bake, [track for _, track in _own_goals(self.bake)]
+        return make_body(
+            self.legs, bake.skeleton, bake.clip, bake.model, own, self.rate, self.scale, self.aimed
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class PlacedFeet:
-    """A solved placement: the plan, the poses, and the time both took, seconds.
+    """A solved and measured placement.
 
-    `source_errors` are those of the user's own goals before, metres or degrees; (f, goals).
+    Attributes:
+        plan: Where feet go.
+        placed: The poses.
+        change: The clip's numbers before and after.
+        source_errors: Those of the user's own goals before, metres or degrees; (f, goals).
+        notes: Sentences about hands.
+        plan_seconds: Time of planning.
+        solve_seconds: Time of solving and measuring.
     """
 
     plan: Plan
     placed: Placed
+    change: Change
+    source_errors: Floats | None
+    notes: tuple[str, ...]
     plan_seconds: float
     solve_seconds: float
-    source_errors: Floats | None
 
 
 def place_feet(
@@ -145,7 +161,6 @@ def place_feet(
     return write_placement(plan, solved)
 
 
-@source_shown()
 def read_placement(
     scene: bpy.types.Scene,
     armature_object: bpy.types.Object,
@@ -156,6 +171,28 @@ def read_placement(
     cancelled: Cancel | None = None,
 ) -> PlacementPlan:
     """Read the rig, its clip, its contacts and the ground. Leaves the scene as it is."""
+    reading = reading_placement(scene, armature_object, options, grounds=grounds)
+    return drained(reading, progress, cancelled)
+
+
+def reading_placement(
+    scene: bpy.types.Scene,
+    armature_object: bpy.types.Object,
+    options: BakeOptions,
+    *,
+    grounds: Sequence[Ground] | None = None,
+) -> Reading[PlacementPlan]:
+    """Read as `read_placement` does, frame by frame."""
+    with source_shown():
+        return (yield from _reading_placement(scene, armature_object, options, grounds))
+
+
+def _reading_placement(
+    scene: bpy.types.Scene,
+    armature_object: bpy.types.Object,
+    options: BakeOptions,
+    grounds: Sequence[Ground] | None,
+) -> Reading[PlacementPlan]:
     started = time.perf_counter()
     settings = armature_object.bioik.feet
     legs = read_legs(armature_object)
@@ -166,22 +203,18 @@ def read_placement(
             f"feet are placed over a clip of at least {FEWEST_FRAMES}."
         )
     chosen = list(grounds) if grounds is not None else chosen_grounds(armature_object)
-    bake = read_bake(
-        scene, armature_object, options, progress=progress, cancelled=cancelled, legs=legs
-    )
+    bake = yield from reading_bake(scene, armature_object, options, legs=legs)
     rate = frames_per_second(scene) / options.step
     feet = foot_points(bake.skeleton, bake.clip, legs.soles, rate)
     scale = leg_scale(bake.skeleton, bake.clip, legs.soles)
+    yield all_read(frames)
     loop, notes = _loop(armature_object, bake, rate, scale)
     contacts, found, seen = _contacts(armature_object, feet, frames, rate, scale, loop)
     notes += seen
+    yield all_read(frames)
     height = settings.floor_height if settings.floor == "HEIGHT" else None
-    terrain = read_ground(
-        scene, chosen, frames, armature_object, _around(feet, scale), progress, cancelled
-    )
-    own = [track for _, track in _own_goals(bake)]
-    aimed = goal_chains(bake.skeleton, enabled_goals(armature_object.bioik.goals))
-    body = make_body(legs, bake.skeleton, bake.clip, bake.model, own, rate, scale, aimed)
+    around = _around(feet, scale)
+    terrain = yield from reading_ground(scene, chosen, frames, armature_object, around)
     return PlacementPlan(
         armature_object.name,
         replace(bake, notes=(*bake.notes, *notes)),
@@ -189,7 +222,7 @@ def read_placement(
         tuple(feet),
         tuple(contacts),
         terrain,
-        body,
+        frozenset(goal_chains(bake.skeleton, enabled_goals(armature_object.bioik.goals))),
         _floor(feet, contacts, height, loop),
         _plan_settings(settings, scale),
         rate,
@@ -216,13 +249,31 @@ def solve_placement(
     try:
         solve = partial(place_loop, plan.loop) if plan.loop else place
         placed = solve(plan.body, plan.feet, planned, plan.rate, plan.scale, progress, cancelled)
-        own = [track for _, track in _own_goals(plan.bake)]
-        before = source_errors(plan.body.tree, own, plan.body.clip) if own else None
     except SolverError as error:
         raise RigError(str(error)) from error
     if placed.cancelled:
         raise Cancelled
-    return PlacedFeet(planned, placed, between - started, time.perf_counter() - between, before)
+    own = [track for _, track in _own_goals(plan.bake)]
+    return PlacedFeet(
+        planned,
+        placed,
+        measured(plan, planned, placed.values),
+        source_errors(plan.body.tree, own, plan.body.clip) if own else None,
+        tuple(hand_notes(plan.body.hands, plan.body.tip_places(placed.values), plan.scale)),
+        between - started,
+        time.perf_counter() - between,
+    )
+
+
+def measured(plan: PlacementPlan, planned: Plan, values: Floats) -> Change:
+    """The clip's numbers as it came and with joint values (f, joints)."""
+    result = solved_motion(plan, planned, plan.bake.model.tracks(values))
+    return compare(
+        source_motion(plan, planned),
+        result,
+        measured_footing(plan, planned),
+        unreached_frames(plan, planned, values, result),
+    )
 
 
 def _planned(plan: PlacementPlan) -> Plan:
@@ -254,20 +305,13 @@ def write_placement(plan: PlacementPlan, solved: PlacedFeet) -> FootReport:
         RigError: The result cannot be written; nothing has been changed.
     """
     started = time.perf_counter()
-    bake, values = plan.bake, solved.placed.values
-    result = solved_motion(plan, solved.plan, bake.model.tracks(values))
-    change = compare(
-        source_motion(plan, solved.plan),
-        result,
-        measured_footing(plan, solved.plan),
-        unreached_frames(plan, solved.plan, values, result),
-    )
-    hands = hand_notes(plan.body.hands, plan.body.tip_places(values), plan.scale)
-    written = write_keys(replace(bake, notes=(*bake.notes, *solved.plan.notes, *hands)), values)
+    bake = plan.bake
+    notes = (*bake.notes, *solved.plan.notes, *solved.notes)
+    written = write_keys(replace(bake, notes=notes), solved.placed.values)
     report = FootReport(
         feet=tuple(foot.name for foot in plan.feet),
         frames=bake.clip.frames,
-        change=change,
+        change=solved.change,
         scale=plan.scale,
         bones=written.bones,
         written=written.name,

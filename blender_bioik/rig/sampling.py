@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ import bpy
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .errors import Cancelled, RigError
+from .errors import RigError
 from .plain import (
     object_plain_reason,
     plain_channels,
@@ -20,6 +20,7 @@ from .plain import (
     rotation_property,
     rotation_size,
 )
+from .reading import Cancel, Progress, Reading, drained
 from .scene_state import TRANSFORM_PROPERTIES, preserved_frame
 from .skeleton import Skeleton, pose_matrices, read_skeleton
 from .transforms import Floats, matrix_from_channels, quaternion_from_channels
@@ -33,11 +34,10 @@ __all__ = [
     "sample",
     "sample_clip",
     "sample_matrices",
+    "sampling",
 ]
 
 Target = tuple[bpy.types.Object, str | None]
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +101,8 @@ def sample_matrices(
     """World matrices (k, f, 4, 4) of objects, or of bones of them, over frames; see `sample`."""
     at = np.asarray(frames, float)
     reader = _TargetReader(scene, targets, at)
-    _read_through_depsgraph(scene, at, [reader] if reader.moving else [], progress, cancelled)
+    readers = [reader] if reader.moving else []
+    drained(_read_through_depsgraph(scene, at, readers), progress, cancelled)
     return reader.matrices
 
 
@@ -131,6 +132,16 @@ def sample(
         RigError: The armature or a target cannot be evaluated, or a bone does not exist.
         Cancelled: `cancelled` returned true.
     """
+    return drained(sampling(scene, armature_object, frames, targets), progress, cancelled)
+
+
+def sampling(
+    scene: bpy.types.Scene,
+    armature_object: bpy.types.Object,
+    frames: ArrayLike,
+    targets: Sequence[Target] = (),
+) -> Reading[Sample]:
+    """Sample as `sample` does, frame by frame."""
     at = np.asarray(frames, float)
     skeleton = read_skeleton(armature_object)
     refuse_animated_rotation_modes(armature_object)
@@ -138,10 +149,10 @@ def sample(
     readers: list[_ClipReader | _TargetReader] = [target_reader] if target_reader.moving else []
     if plain_reason(armature_object, scene) is None:
         clip = _plain_clip(skeleton, armature_object, at)
-        _read_through_depsgraph(scene, at, readers, progress, cancelled)
+        yield from _read_through_depsgraph(scene, at, readers)
     else:
         clip_reader = _ClipReader(skeleton, armature_object, at)
-        _read_through_depsgraph(scene, at, [clip_reader, *readers], progress, cancelled)
+        yield from _read_through_depsgraph(scene, at, [clip_reader, *readers])
         clip = clip_reader.clip()
     return Sample(clip, target_reader.matrices)
 
@@ -270,12 +281,8 @@ def _refuse_unknown_bone(object_: bpy.types.Object, bone: str | None) -> None:
 
 
 def _read_through_depsgraph(
-    scene: bpy.types.Scene,
-    frames: Floats,
-    readers: Sequence[_ClipReader | _TargetReader],
-    progress: Progress | None,
-    cancelled: Cancel | None,
-) -> None:
+    scene: bpy.types.Scene, frames: Floats, readers: Sequence[_ClipReader | _TargetReader]
+) -> Reading[None]:
     """Evaluate the scene frame by frame for all readers together."""
     objects = list(dict.fromkeys(object_ for reader in readers for object_ in reader.objects))
     if not objects:
@@ -283,15 +290,13 @@ def _read_through_depsgraph(
     _refuse_unevaluated(scene, objects)
     with preserved_frame(scene):
         for row, frame in enumerate(frames):
-            if cancelled is not None and cancelled():
-                raise Cancelled
+            yield row, len(frames)
             whole = int(np.floor(frame))
             scene.frame_set(whole, subframe=float(frame - whole))
             depsgraph = evaluated_depsgraph(scene)
             for reader in readers:
                 reader.read(depsgraph, row)
-            if progress is not None:
-                progress(row + 1, len(frames))
+        yield len(frames), len(frames)
 
 
 def _refuse_unevaluated(scene: bpy.types.Scene, objects: Sequence[bpy.types.Object]) -> None:

@@ -14,7 +14,8 @@ from ..motion.feet import Contact, Foot
 from ..motion.in_place import find_sliding_contacts, is_in_place
 from .live_sessions import source_shown
 from .mapping.chosen import rig_mapping
-from .sampling import sample_clip
+from .reading import Reading, drained
+from .sampling import sampling
 from .skeleton import read_skeleton
 from .soles import foot_points, leg_scale, read_soles
 from .transforms import Floats
@@ -37,7 +38,6 @@ class SourceFeet:
     scale: float
 
 
-@source_shown()
 def read_source_feet(
     scene: bpy.types.Scene, armature_object: bpy.types.Object, frames: ArrayLike
 ) -> SourceFeet:
@@ -51,9 +51,17 @@ def read_source_feet(
     Raises:
         RigError: The armature has no legs, or cannot be sampled.
     """
+    return drained(reading_source_feet(scene, armature_object, frames))
+
+
+def reading_source_feet(
+    scene: bpy.types.Scene, armature_object: bpy.types.Object, frames: ArrayLike
+) -> Reading[SourceFeet]:
+    """Read as `read_source_feet` does, frame by frame."""
     skeleton = read_skeleton(armature_object)
     soles = read_soles(armature_object, skeleton, rig_mapping(armature_object))
-    clip = sample_clip(scene, armature_object, frames)
+    with source_shown():
+        clip, _ = yield from sampling(scene, armature_object, frames)
     rate = scene.render.fps / scene.render.fps_base
     feet = foot_points(skeleton, clip, soles, rate)
     return SourceFeet(clip.frames, feet, rate, leg_scale(skeleton, clip, soles))

@@ -1,0 +1,207 @@
+"""Operators whose work takes long.
+
+In a window it goes on while the window stays alive, with progress and Esc: the scene is read a few
+frames at a time, numbers are solved in a thread of their own. In the background, from scripts and
+in the redo panel all is done at once.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import bpy
+from bpy.app.translations import pgettext_iface
+
+from ..rig.errors import Cancelled, RigError
+from ..rig.reading import Reading, drained
+from . import running
+from .solving import Solve, Solving
+
+# How often a running operator goes on, and how long at most it keeps the window waiting, seconds.
+TIMER_SECONDS = 0.02
+SLICE_SECONDS = 0.03
+# What reaches Blender while work goes on: looking around. Anything else could change what is being
+# worked on.
+PASSED_EVENTS = {
+    *("MIDDLEMOUSE", "WHEELUPMOUSE", "WHEELDOWNMOUSE", "MOUSEMOVE", "INBETWEEN_MOUSEMOVE"),
+    *("TRACKPADPAN", "TRACKPADZOOM", "MOUSEROTATE", "MOUSESMARTZOOM", "NDOF_MOTION"),
+    *("WINDOW_DEACTIVATE", "NONE"),
+}
+READING = "Reading frame {done} of {total}"
+
+
+class Steps(NamedTuple):
+    """The steps of long work.
+
+    Attributes:
+        reading: Reads the scene and returns a plan. Changes nothing, also when it is ended early.
+        solve: From a plan, `progress` and `cancelled` to a solution; touches nothing of Blender.
+            None where there is nothing to solve.
+        write: From plan, solution and seconds of solving to what operators return.
+    """
+
+    reading: Reading[Any]
+    solve: Solve | None
+    write: Callable[[Any, Any, float], set[str]]
+
+
+class LongWork:
+    """An operator that reads, solves and writes.
+
+    Attributes:
+        preparing: What it says before the first progress; the solver may have to be compiled.
+        doing: What it says then, with `done` and `total`.
+        cancelled: What it says when the user has had enough.
+    """
+
+    preparing: str
+    doing: str
+    cancelled: str
+    _steps: Steps | None = None
+    _solving: Solving | None = None
+    _timer: Any = None
+
+    def steps(self, context: bpy.types.Context) -> Steps:
+        """The steps. They are imported here: Blender's start must not wait for the solver.
+
+        Raises:
+            RigError: Something stands in the way.
+        """
+        raise NotImplementedError
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        """Begin, and go on while the window stays alive."""
+        steps = self._reported(lambda: self.steps(context))
+        if steps is None:
+            return {"CANCELLED"}
+        self._steps = steps
+        running.begin(self.bl_label, READING)  # type: ignore[attr-defined]
+        manager = context.window_manager
+        self._timer = manager.event_timer_add(TIMER_SECONDS, window=context.window)
+        # What is refused at the start is refused before anything is shown.
+        result = self._go_on(context)
+        if result == {"RUNNING_MODAL"}:
+            manager.modal_handler_add(self)
+        return result
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Go on a little; end when it is done or when the user has had enough."""
+        if event.type == "ESC" and event.value == "PRESS":
+            self.cancel(context)
+            self.tell("INFO", self.cancelled)
+            return {"CANCELLED"}
+        if event.type != "TIMER":
+            return {"PASS_THROUGH"} if event.type in PASSED_EVENTS else {"RUNNING_MODAL"}
+        return self._go_on(context)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Do all at once, for scripts and for the adjustment of what was just done."""
+        return self._reported(lambda: self._at_once(context)) or {"CANCELLED"}
+
+    def cancel(self, context: bpy.types.Context) -> None:
+        """End without a result, also when Blender wants it so, as when a file is opened."""
+        if self._steps is not None:
+            self._end(context)
+
+    def tell(self, kind: str, sentence: str) -> None:
+        """Say a sentence in the status bar and the Info editor."""
+        self.report({kind}, sentence)  # type: ignore[attr-defined]
+
+    def _at_once(self, context: bpy.types.Context) -> set[str]:
+        steps = self.steps(context)
+        plan = drained(steps.reading)
+        started = time.perf_counter()
+        solution = steps.solve(plan) if steps.solve is not None else None
+        return steps.write(plan, solution, time.perf_counter() - started)
+
+    def _go_on(self, context: bpy.types.Context) -> set[str]:
+        """Go on for a moment; whatever goes wrong, nothing is left running."""
+        try:
+            result = self._reported(lambda: self._step(context)) or {"CANCELLED"}
+        except BaseException:
+            self._end(context)
+            raise
+        if result == {"RUNNING_MODAL"}:
+            self._show(context)
+        else:
+            self._end(context)
+        return result
+
+    def _step(self, context: bpy.types.Context) -> set[str]:
+        assert self._steps is not None
+        work = running.running_work()
+        assert work is not None
+        if self._solving is not None:
+            if self._solving.is_running():
+                work.done, work.total = self._solving.done, self._solving.total
+                work.state = self.doing if work.done else self.preparing
+                return {"RUNNING_MODAL"}
+            solved = self._solving
+            return self._written(context, solved.plan, solved.solution(), solved.seconds)
+        until = time.perf_counter() + SLICE_SECONDS
+        while time.perf_counter() < until:
+            try:
+                work.done, work.total = next(self._steps.reading)
+            except StopIteration as end:
+                return self._solve(context, end.value)
+        return {"RUNNING_MODAL"}
+
+    def _solve(self, context: bpy.types.Context, plan: Any) -> set[str]:
+        """Begin to solve what was read, or write it where there is nothing to solve."""
+        assert self._steps is not None
+        if self._steps.solve is None:
+            return self._written(context, plan, None, 0.0)
+        self._solving = Solving(plan, self._steps.solve)
+        return {"RUNNING_MODAL"}
+
+    def _written(
+        self, context: bpy.types.Context, plan: Any, solution: Any, seconds: float
+    ) -> set[str]:
+        assert self._steps is not None
+        write = self._steps.write
+        # Before writing: what is written is drawn as soon as it is there.
+        self._end(context)
+        return write(plan, solution, seconds)
+
+    def _reported(self, action: Callable[[], Any]) -> Any:
+        """The result of an action, or None after an error has been reported."""
+        try:
+            return action()
+        except RigError as error:
+            self.tell("ERROR", str(error))
+        except Cancelled:
+            self.tell("INFO", self.cancelled)
+        return None
+
+    def _show(self, context: bpy.types.Context) -> None:
+        """Show how far it is, in the status bar and in the sidebar."""
+        work = running.running_work()
+        assert work is not None
+        escape = pgettext_iface("Esc: Cancel")
+        context.workspace.status_text_set(f"{work.text()}    {escape}")
+        redraw_sidebars(context)
+
+    def _end(self, context: bpy.types.Context) -> None:
+        """Leave nothing running, and the scene as it was where it is still being read."""
+        if self._solving is not None:
+            self._solving.cancel()
+        if self._steps is not None:
+            self._steps.reading.close()
+        if self._timer is not None:
+            context.window_manager.event_timer_remove(self._timer)
+        running.end()
+        if context.workspace is not None:
+            context.workspace.status_text_set(None)
+        redraw_sidebars(context)
+        self._steps = self._solving = self._timer = None
+
+
+def redraw_sidebars(context: bpy.types.Context) -> None:
+    """Have the sidebars of all 3D Views drawn again, without the scene beside them."""
+    for window in context.window_manager.windows:
+        for area in window.screen.areas if window.screen else ():
+            for region in area.regions if area.type == "VIEW_3D" else ():
+                if region.type == "UI":
+                    region.tag_redraw()

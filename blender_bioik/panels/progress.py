@@ -1,0 +1,19 @@
+"""How far the running work is."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..operators.running import running_work
+
+
+def draw_progress(layout: bpy.types.UILayout) -> bool:
+    """Show the running work and how to cancel it; returns whether there is any."""
+    work = running_work()
+    if work is None:
+        return False
+    column = layout.column(align=True)
+    column.label(text=work.label)
+    column.progress(text=work.text(), factor=work.share(), translate=False)
+    column.label(text="Cancel", icon="EVENT_ESC")
+    return True

@@ -1,0 +1,53 @@
+"""Reading that takes long, in steps.
+
+What reads the scene frame by frame is a generator: before each frame it tells how many are read and
+how many there are, and in the end it returns what was read. Whoever has the time drains it at once;
+a window takes a few steps at a time and stays alive. When it is ended early, by `close` or by an
+error thrown in, it leaves the scene as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sized
+from typing import TypeVar
+
+from .errors import Cancelled
+
+T = TypeVar("T")
+Reading = Generator[tuple[int, int], None, T]
+Progress = Callable[[int, int], None]
+Cancel = Callable[[], bool]
+
+
+def all_read(frames: Sized) -> tuple[int, int]:
+    """What a reading tells between parts of its work after the last frame."""
+    return len(frames), len(frames)
+
+
+def drained(
+    reading: Reading[T], progress: Progress | None = None, cancelled: Cancel | None = None
+) -> T:
+    """What a reading returns, read at once.
+
+    Args:
+        reading: What reads.
+        progress: Called with the number of frames read and of all frames, after each.
+        cancelled: Asked before each frame.
+
+    Raises:
+        Cancelled: `cancelled` returned true.
+    """
+    while True:
+        try:
+            done, total = next(reading)
+        except StopIteration as end:
+            found: T = end.value
+            return found
+        try:
+            if done and progress is not None:
+                progress(done, total)
+            if done < total and cancelled is not None and cancelled():
+                raise Cancelled
+        except BaseException:
+            reading.close()
+            raise
