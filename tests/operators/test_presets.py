@@ -1,0 +1,176 @@
+"""The operators of presets, as buttons and scripts call them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import bpy
+import pytest
+
+from blender_bioik.operators.presets import BIOIK_OT_apply_preset
+from blender_bioik.preset_folder import FOLDER_VARIABLE, preset_store
+from blender_bioik.presets import preset_from_file
+
+from ..rig.preset_rigs import standing
+from ..rig.rigs import humanoid
+from ..rig.snapshots import differences, file_data
+
+OPERATORS = ("apply_preset", "save_preset", "remove_preset", "import_preset", "export_preset")
+LOOK = {"kind": "GOALS", "name": "Head Look-At"}
+MINE = {"kind": "GOALS", "name": "Mine"}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's folder of presets, which is not there yet."""
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "presets"))
+    return tmp_path / "presets"
+
+
+@pytest.fixture
+def rig() -> bpy.types.Object:
+    return standing()
+
+
+def names(kind: str = "GOALS") -> list[str]:
+    return [entry.name for entry in preset_store().entries(kind) if not entry.bundled]
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_everything_is_described_as_blender_does(name: str) -> None:
+    operator = getattr(bpy.ops.bioik, name).get_rna_type()
+    own = {"kind", "name", "mode", "add_targets"}
+    described = [operator, *(p for p in operator.properties if p.identifier in own)]
+    for item in described:
+        assert item.description
+        assert not item.description.endswith(".")
+        assert item.name == item.name.title()
+
+
+def test_a_set_up_is_added_or_replaces(rig: bpy.types.Object) -> None:
+    assert bpy.ops.bioik.apply_preset(**LOOK) == {"FINISHED"}
+    assert bpy.ops.bioik.apply_preset(kind="GOALS", name="Hand on Prop") == {"FINISHED"}
+    assert len(rig.bioik.goals) == 3
+    assert bpy.ops.bioik.apply_preset(**LOOK, mode="REPLACE") == {"FINISHED"}
+    assert [goal.name for goal in rig.bioik.goals] == ["Look At"]
+
+
+def test_goals_are_only_replaced_when_that_is_said_again(rig: bpy.types.Object) -> None:
+    bpy.ops.bioik.apply_preset(**LOOK, mode="REPLACE", add_targets=False)
+    options = bpy.ops.bioik.apply_preset.get_rna_type().properties
+    assert options["mode"].is_skip_save
+    assert options["mode"].default == "ADD"
+    assert options["add_targets"].is_skip_save
+
+
+def test_it_is_one_step_back_and_forward(rig: bpy.types.Object) -> None:
+    assert {"REGISTER", "UNDO"} == BIOIK_OT_apply_preset.bl_options
+
+
+def test_the_selected_object_is_followed(rig: bpy.types.Object) -> None:
+    drone = bpy.data.objects.new("Drone", None)
+    bpy.context.scene.collection.objects.link(drone)
+    drone.select_set(True)
+    bpy.ops.bioik.apply_preset(**LOOK)
+    assert rig.bioik.goals[0].target == drone
+
+
+def test_what_is_saved_can_be_applied_to_another_rig_and_removed(
+    rig: bpy.types.Object, folder: Path
+) -> None:
+    bpy.ops.bioik.apply_preset(**LOOK)
+    assert bpy.ops.bioik.save_preset(**MINE) == {"FINISHED"}
+    assert names() == ["Mine"]
+    other = humanoid("Other")
+    assert bpy.ops.bioik.apply_preset(**MINE) == {"FINISHED"}
+    assert other.bioik.goals[0].bone == "head"
+    assert bpy.ops.bioik.remove_preset(**MINE) == {"FINISHED"}
+    assert names() == []
+    assert list(folder.iterdir()) == []
+
+
+def test_the_name_field_starts_anew_after_saving(rig: bpy.types.Object) -> None:
+    manager = bpy.context.window_manager
+    usual = manager.bl_rna.properties["preset_name"].default
+    manager.preset_name = "Mine"
+    bpy.ops.bioik.save_preset(kind="SOLVER", name=manager.preset_name)
+    assert manager.preset_name == usual
+
+
+def test_files_go_out_and_come_in(rig: bpy.types.Object, tmp_path: Path) -> None:
+    bpy.ops.bioik.apply_preset(**LOOK)
+    bpy.ops.bioik.save_preset(**MINE)
+    path = tmp_path / "out.json"
+    assert bpy.ops.bioik.export_preset(**MINE, filepath=str(path)) == {"FINISHED"}
+    assert preset_from_file(path) == preset_store().load("GOALS", "Mine")
+    assert bpy.ops.bioik.import_preset(filepath=str(path)) == {"FINISHED"}
+    assert names() == ["Mine", "Mine.001"]  # nothing is overwritten
+    bundled = tmp_path / "bundled.json"
+    bpy.ops.bioik.export_preset(**LOOK, filepath=str(bundled))
+    assert bpy.ops.bioik.import_preset(filepath=str(bundled)) == {"FINISHED"}
+    assert names() == ["Head Look-At.001", "Mine", "Mine.001"]
+
+
+@pytest.mark.parametrize(
+    ("operator", "options", "said"),
+    [
+        ("apply_preset", {"kind": "GOALS", "name": "Fly"}, 'There is no preset "Fly".'),
+        ("save_preset", MINE, '"Walker" has no goals to keep: add one first.'),
+        ("save_preset", {"kind": "SOLVER", "name": "../x"}, '"../x" cannot be kept: '),
+        (
+            "save_preset",
+            {"kind": "SOLVER", "name": "Fast Preview"},
+            '"Fast Preview" comes with Bio-IK: choose another name.',
+        ),
+        ("remove_preset", LOOK, '"Head Look-At" comes with Bio-IK and cannot be removed.'),
+        ("remove_preset", MINE, 'There is no preset "Mine".'),
+        ("import_preset", {"filepath": "missing.json"}, 'There is no preset file "missing.json".'),
+        ("export_preset", {**LOOK, "filepath": "/dev/null/x.json"}, '"/dev/null/x.json" cannot be'),
+    ],
+)
+def test_refusals_are_one_sentence_and_nothing_changes(
+    rig: bpy.types.Object, operator: str, options: Any, said: str
+) -> None:
+    before = file_data()
+    with pytest.raises(RuntimeError) as caught:
+        getattr(bpy.ops.bioik, operator)(**options)
+    (sentence,) = str(caught.value).strip().splitlines()
+    assert sentence.startswith(f"Error: {said}")
+    assert sentence.endswith(".")
+    assert differences(before, file_data()) == []
+
+
+def test_a_hostile_file_is_refused_by_name_and_not_kept(
+    rig: bpy.types.Object, tmp_path: Path, folder: Path
+) -> None:
+    path = tmp_path / "hostile.json"
+    path.write_text('__import__("os").system("touch pwned")', encoding="utf-8")
+    with pytest.raises(RuntimeError, match=r"hostile\.json.*line 1 is no JSON"):
+        bpy.ops.bioik.import_preset(filepath=str(path))
+    assert not folder.exists()
+
+
+def test_what_a_rig_lacks_is_a_warning(capfd: pytest.CaptureFixture[str]) -> None:
+    humanoid()
+    assert bpy.ops.bioik.apply_preset(kind="GOALS", name="VR Trackers") == {"FINISHED"}
+    assert 'Warning: "Rig" has no hand.L, hand.R, so these are left out' in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["apply_preset", "save_preset"])
+def test_it_says_what_is_missing(name: str) -> None:
+    operator = getattr(bpy.ops.bioik, name)
+    assert not operator.poll()
+    with pytest.raises(RuntimeError, match="Select an armature"):
+        operator(**LOOK)
+
+
+def test_a_tooltip_is_the_presets_own_or_says_what_is_wrong(folder: Path) -> None:
+    def tooltip(name: str) -> str:
+        named = type("Named", (), {"kind": "SOLVER", "name": name})
+        return BIOIK_OT_apply_preset.description(bpy.context, named)
+
+    folder.mkdir()
+    (folder / "broken.json").write_text("{", encoding="utf-8")
+    assert tooltip("Fast Preview").startswith("Each frame is searched alone")
+    assert "line 1 is no JSON" in tooltip("broken.json")
