@@ -186,8 +186,8 @@ SOLVER: Mapping[str, Field] = {
 }
 
 GOAL_TYPES = (
-    *("POSITION", "ORIENTATION", "LOOK_AT", "LOCKED_LOOK_AT", "DIRECTION", "CONE"),
-    *("PLANE", "LINE", "TOUCH", "ABOVE"),
+    *("POSITION", "ORIENTATION", "LOOK_AT", "LOCKED_LOOK_AT", "DIRECTION", "CONE", "PLANE"),
+    *("LINE", "TOUCH", "ABOVE"),
     *("DISTANCE", "MAX_DISTANCE", "POLE", "BALANCE", "JOINT_VALUE", "JOINT_FUNCTION"),
     *("DISPLACEMENT", "CENTRE_JOINTS", "AVOID_LIMITS"),
 )
@@ -199,7 +199,7 @@ GOAL: Mapping[str, Field] = {
     "head_tail": FACTOR,
     "offset": Vector(),
     "axis": Axis(at_rest=True),
-    "lock_axis": Axis(),
+    "lock_axis": Axis(at_rest=True),
     "point": Vector(),
     "rotation": Vector(angle=True),
     "direction": Axis(),

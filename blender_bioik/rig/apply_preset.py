@@ -15,6 +15,7 @@ from mathutils import Matrix, Vector
 
 from ..presets import Preset, PresetGoal, PresetTarget
 from ..presets.fields import FEET, GOAL, REST_AXES, SOLVER, Field
+from ..properties.goal_kinds import KIND_OF
 from ..properties.goal_names import name_goals
 from .errors import RigError
 from .goal_targets import bone_rotation, new_target, target_place
@@ -23,6 +24,9 @@ from .preset_slots import Slots
 
 # How far ahead of a bone that looks its new target is, in sizes of the armature.
 AHEAD = 1.5
+LOOKING = ("LOOK_AT", "LOCKED_LOOK_AT")
+# Axes of a goal's bone, which presets may give as where the rig faces at rest.
+BONE_AXES = ("axis", "lock_axis")
 
 Mode = Literal["ADD", "REPLACE"]
 
@@ -221,14 +225,13 @@ class _Adding:
     def add(self, fitted: _Fitted) -> None:
         """Add a goal at the end of the list."""
         wanted, goal = fitted.goal, self.rig.goals.add()
-        goal.type = wanted.type
+        goal.type, goal.weight = wanted.type, KIND_OF[wanted.type].weight
         goal.bone, goal.other_bone = fitted.bone, fitted.other_bone
         values = dict(wanted.values)
-        word = values.get("axis")
-        if word in REST_AXES:
-            del values["axis"]
+        for name in [name for name in BONE_AXES if values.get(name) in REST_AXES]:
+            word = values.pop(name)
             if fitted.bone:
-                goal.axis = self.slots.rest_axis(fitted.bone, word)
+                setattr(goal, name, self.slots.rest_axis(fitted.bone, word))
         set_fields(goal, values, GOAL)
         length = self.slots.chain_length(fitted.bone, wanted.chain_top) if fitted.bone else None
         if length is not None:
@@ -284,7 +287,7 @@ class _Adding:
         world, along = self.armature.matrix_world @ bone.matrix, Vector((0.0, bone.length, 0.0))
         point = world @ (Vector(goal.offset) + goal.head_tail * along)
         rotation = bone_rotation(self.armature, bone)
-        if goal.type == "LOOK_AT":
+        if goal.type in LOOKING:
             point += self._ahead() * (rotation.to_3x3() @ Vector(goal.axis)).normalized()
         return Matrix.Translation(point) @ rotation
 

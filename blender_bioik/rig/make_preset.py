@@ -11,7 +11,7 @@ from mathutils import Vector
 
 from ..presets import Preset, PresetError, PresetGoal, PresetTarget, preset_from_text
 from ..presets.fields import FEET, GOAL, SOLVER, Field, Number
-from .apply_preset import is_angle
+from .apply_preset import BONE_AXES, is_angle
 from .errors import RigError
 from .preset_slots import Slots, chain_above
 
@@ -80,8 +80,8 @@ def _goal(
     if not top:
         names.append("chain_length")
     values = _fields(goal, names, GOAL)
-    if bone and "axis" in values:
-        values["axis"] = slots.rest_word(bone, Vector(goal.axis)) or values["axis"]
+    for name in [name for name in BONE_AXES if bone and name in values]:
+        values[name] = slots.rest_word(bone, Vector(getattr(goal, name))) or values[name]
     return PresetGoal(
         goal.type,
         *_place(slots, bone),
