@@ -16,7 +16,7 @@ from ..rig.errors import RigError
 from ..rig.live_sessions import live_waits
 from .chosen_armature import chosen_armature, poll_problem
 from .live import live_problem
-from .modal_bake import PASSED_EVENTS
+from .long_work import PASSED_EVENTS
 
 if TYPE_CHECKING:
     from ..rig.solutions import Solutions
