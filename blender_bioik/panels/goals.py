@@ -13,7 +13,7 @@ from .presets import BIOIK_PT_goal_presets
 from .sidebar import Sidebar, active_item, chosen_rig, sidebar_width
 
 # Width of a sidebar, in pixels without scaling, that has room for all that is known of a goal.
-WIDE = 340.0
+WIDE = 360.0
 
 
 class BIOIK_UL_goals(bpy.types.UIList):  # noqa: N801 (Blender's convention)
