@@ -31,7 +31,7 @@ Floats = NDArray[np.float64]
 STRETCHED = 0.9995
 LEAST_ROWS = 4  # of a stand; the clip's ends cut some short
 LEVEL_DEGREES = 15.0
-STANDING_PERCENTILE = 25  # of the frames of a walk, a foot is lower in no more
+FLAT = 0.01  # metres, for a person: heel, ball and tip are at one height
 LOW = 0.005  # metres, for a person: a foot of a clip in place is on the floor
 LEAST_SWING = 0.02  # metres, for a person; lower ones are shuffles
 
@@ -51,7 +51,7 @@ class Feet:
         deepest: Where that is: frame, foot and point.
         height: Largest error of the ball's height in a stand. Where the clearance was only
             estimated, each foot's usual height counts as right. Clips in place have no stands:
-            there it is the height of a low ball against the source's.
+            there it is the height of a flat and low foot's ball against the source's.
         height_mean: Mean error of the same.
         level: How far that usual height is from the estimate, the foot that is furthest off.
         jerk: Mean of all joints'.
@@ -105,17 +105,23 @@ def look_at_source(clip: Clip, source: Poses) -> tuple[Clearance, tuple[Stand, .
     known = [foot.clearance for foot in clip.feet]
     if all(heights is not None for heights in known):
         exact = Clearance(np.array(known), np.array(known))
-        return exact, stands, np.full(points.shape[:2], _level_floor(clip, points))
+        floors = [_level_floor(clip, own) for own in points]
+        return exact, stands, np.tile(np.array(floors)[:, None], points.shape[1])
     clearance = find_clearance(points, stands, clip.height)
     return clearance, stands, floor_below(points, stands, clip.height)
 
 
 def _level_floor(clip: Clip, points: Floats) -> float:
-    """Height of a floor that is level: 0 for generated clips, else where a foot mostly is."""
+    """Height of a level floor under a foot: 0 for generated clips, else where it is flat."""
     if clip.stands is not None:
         return 0.0
-    # Not the lowest: cartoon heels dip far below the floor they strike.
-    return float(np.percentile(points[..., 2].min(axis=2), STANDING_PERCENTILE))
+    # Flat feet only: cartoon heels dip far below the floor they strike.
+    return float(points[_flat(clip, points), BALL, 2].min())
+
+
+def _flat(clip: Clip, points: Floats) -> NDArray[np.bool_]:
+    """Rows in which heel, ball and tip (..., f, 3, 3) are at one height; (..., f)."""
+    return np.asarray(np.ptp(points[..., 2], axis=-1) < FLAT * clip.height)
 
 
 def measure(
@@ -139,7 +145,8 @@ def measure(
     source_over = before[..., BALL, 2] - floor - clearance.usual[:, None, BALL]
     heights, level = _height_errors(clip, before, over, stands)
     if clip.in_place:
-        heights = _low_errors(clip, source_over, over[..., BALL])
+        standing = (source_over < LOW * clip.height) & _flat(clip, before)
+        heights = _changes(source_over, over[..., BALL], standing)
     depth = np.where(np.isfinite(height), clearance.least[:, None] - height, -np.inf)
     foot, row, point = np.unravel_index(int(depth.argmax()), depth.shape)
     first, second = (motion_of(clip, poses) for poses in (source, result))
@@ -250,9 +257,9 @@ def _height_errors(
     return np.concatenate(errors), level
 
 
-def _low_errors(clip: Clip, before: Floats, after: Floats) -> Floats:
-    """Changes of the ball's height over the ground where it is low, in clips without stands."""
-    changes = np.abs(after - before)[before < LOW * clip.height]
+def _changes(before: Floats, after: Floats, standing: NDArray[np.bool_]) -> Floats:
+    """Changes of the ball's height over the ground while a foot stands, in clips in place."""
+    changes = np.abs(after - before)[standing]
     return np.where(np.isfinite(changes), changes, np.inf)
 
 

@@ -12,8 +12,11 @@ from ..solver.goals.ground import Hold, JointMinimum
 from .feet import Floats
 
 # Sigmas: metres for a character of 1.6 m, and radians.
-PELVIS_PLAN, TRUNK_PLAN, PELVIS_HEIGHT = 0.02, 0.01, 0.05
+PELVIS_PLAN, TRUNK_PLAN, PELVIS_HEIGHT = 0.016, 0.01, 0.03
 HAND_PLACE, HAND_TURN, STRAIGHT_ELBOW = 0.002, np.radians(1.0), 0.02
+# A leg or an arm is not straightened further than this, radians, or than the source if that is
+# straighter.
+STRAIGHT = np.radians(8.0)
 # A hand further from its place than this has not reached it, metres.
 HAND_REACHED = 0.01
 # Hands are not asked for beyond this share of the arm's length; the approach to it begins at the
@@ -62,7 +65,7 @@ class Hand:
         turn: Its orientation there; (f, 4).
         shoulder: Where its arm begins; (f, 3).
         length: The arm's length, metres.
-        elbow: The joint that bends the arm, with the smallest value allowed; (f,).
+        elbow: The joint that bends the arm, with how far the source bends it, radians; (f,).
     """
 
     name: str
@@ -113,9 +116,14 @@ def hand_goals(
         )
         yield turned(hand.tip, hand.turn, share / HAND_TURN**2)
         if hand.elbow is not None:
-            joint, least = hand.elbow
+            joint, flexion = hand.elbow
             elbow = JointMinimum(joint, 0.0, weight=share / STRAIGHT_ELBOW**2)
-            yield Track(elbow, {"minimum": least})
+            yield Track(elbow, {"minimum": straightest(flexion)})
+
+
+def straightest(flexion: Floats) -> Floats:
+    """How far a hinge may be turned from where it is bent (f,) towards straight, radians; (f,)."""
+    return np.minimum(flexion, STRAIGHT) - flexion
 
 
 def hand_notes(hands: Sequence[Hand], tips: Mapping[str, Floats], scale: float) -> list[str]:

@@ -1,8 +1,8 @@
 """Descent to the best compromise of all frames: Gauss-Newton steps with a line search.
 
 Locks become stiff by stages, so that frames come together before planted feet are nailed down. In
-the end points that are still in the ground are pressed harder, and the user's own goals that are
-missed are made stiffer, or wishes if that does not help.
+the end points that are still in the ground are pressed harder, the user's own goals that are missed
+are made stiffer, or wishes if that does not help, and jolts are calmed.
 """
 
 from __future__ import annotations
@@ -15,18 +15,19 @@ import numpy as np
 from ..solver.goals.base import TOLERANCE, WEIGHT
 from ..solver.open_clip import OpenClip
 from .feet import Floats
+from .jolts import Jolts
 from .sole_ground import SoleGround
 
 # Stiffness of locks by stages: sigmas are so many times as large; the ground's at most so many.
 STAGES = (30.0, 5.0, 1.0)
 SOFTEST_GROUND = 5.0
-MOST_STEPS, MOST_SOFT_STEPS = 60, 5
+MOST_STEPS, MOST_SOFT_STEPS = 80, 5
 # A stage ends when a step leaves more than this share of the cost. The last one ends when two
 # steps gain less than the next share, or one changes no joint by more than this.
 STAGE_GAIN, LEAST_GAIN, LEAST_CHANGE = 0.7, 1e-3, 2e-4
 # Joints change by at most this in a step, radians; of a step that does not gain a part is tried.
 LONGEST_STEP, SHORTER, MOST_SHORTER = 0.5, 0.4, 6
-MOST_PRESSES = 6
+MOST_PRESSES, MOST_CALMS = 6, 6
 DAMPING = 1e-6
 # Demands of the user's own goals count so much, more where they are missed, up to so often.
 DEMAND, STIFFER, MOST_STIFFER = 1e4, 10.0, 4
@@ -47,17 +48,23 @@ class Descent:
     """Solves an open clip over the ground."""
 
     def __init__(
-        self, opened: OpenClip, ground: SoleGround, locks: Sequence[int], own: int
+        self,
+        opened: OpenClip,
+        ground: SoleGround,
+        jolts: Jolts,
+        locks: Sequence[int],
+        own: int,
     ) -> None:
         """Prepare.
 
         Args:
             opened: The clip.
             ground: What keeps its goals about the ground up to date.
+            jolts: What calms jolts.
             locks: Goals that hold planted balls.
             own: The first of the user's own goals.
         """
-        self._opened, self._ground = opened, ground
+        self._opened, self._ground, self._jolts = opened, ground, jolts
         self._locks, self._own = list(locks), own
         self._lock_weight = opened.table[:, self._locks, WEIGHT].copy()
         problem = opened.problem
@@ -76,7 +83,7 @@ class Descent:
         stopped: Callable[[], bool],
     ) -> Descended:
         """Descend from poses (f, n)."""
-        stage, still, presses, stiffer = 0, 0, 0, 0
+        stage, still, presses, calms, stiffer = 0, 0, 0, 0, 0
         settled: Floats | None = None
         self._soften(stage)
         for step in range(MOST_STEPS):
@@ -107,9 +114,18 @@ class Descent:
                 self._soften(stage)
             elif stiffer < MOST_STIFFER and self._stiffen(values):
                 stiffer += 1
+            elif self._jolts.calm(values, self._ground.too_deep) and calms < MOST_CALMS:
+                calms, presses = calms + 1, 0
             else:
-                return Descended(values, step + 1, False)
-        return Descended(self._better(settled, values), MOST_STEPS, False)
+                return Descended(self._calmest(values), step + 1, False)
+        if self._jolts.calmest is None:
+            values = self._better(settled, values)
+        return Descended(self._calmest(values), MOST_STEPS, False)
+
+    def _calmest(self, values: Floats) -> Floats:
+        """The calmest poses that were settled on, these if there are none."""
+        calmest = self._jolts.calmest
+        return values if calmest is None else calmest
 
     def _better(self, settled: Floats | None, values: Floats) -> Floats:
         """Of poses that a descent went on from and those it had to end at the better ones."""

@@ -197,7 +197,7 @@ def _cut_body(body: Body, rows: slice) -> Body:
             replace(
                 leg,
                 foot_turn=leg.foot_turn[rows],
-                knees=tuple((joint, least[rows]) for joint, least in leg.knees),
+                knees=tuple((joint, flexion[rows]) for joint, flexion in leg.knees),
             )
             for leg in body.legs
         ),

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial.transform import Rotation
 
 from ..solver import (
     Clip,
+    Direction,
     Goal,
     KinematicTree,
     Track,
@@ -21,13 +23,23 @@ from ..solver import (
 )
 from ..solver.goals.base import Vector
 from ..solver.goals.ground import Above, Hold, JointMinimum
-from ..solver.open_clip import open_clip
+from ..solver.open_clip import OpenClip, open_clip
 from ..solver.quaternions import product
 from ..solver.whole_clip import Inertia
-from .body_goals import Hand, Kept, Pelvis, hand_goals, kept_goals, pelvis_goal, turned
+from .body_goals import (
+    Hand,
+    Kept,
+    Pelvis,
+    hand_goals,
+    kept_goals,
+    pelvis_goal,
+    straightest,
+    turned,
+)
 from .descent import Descent
-from .feet import BALL, POINT_NAMES, Floats, Foot
-from .plan import FootPlan, Plan
+from .feet import BALL, HEEL, POINT_NAMES, TIP, Floats, Foot
+from .jolts import JoltLeg, Jolts
+from .plan import FootPlan, Plan, level_heading
 from .sole_ground import GOALS_PER_POINT, SoleGround
 from .swing_path import swing_path
 
@@ -38,8 +50,11 @@ PENETRATION, SWING, SWING_PATH, WALL = 4e-4, 0.02, 0.015, 0.002
 # Feet of bodies that follow the slope: their swings, metres, and their turns, radians.
 TRUNK_SWING_PATH, TRUNK_FOOT_TURN = 0.006, 0.13
 # Sigmas, radians.
-FOOT_TURN, STRAIGHT_KNEE = 0.1, 0.02
+FOOT_TURN, HEADING, STRAIGHT_KNEE = 0.2, 0.03, 0.005
 RATE = 30.0
+# The goals that lead a ball and turn its foot come so much later than the one that locks it: see
+# `_foot_goals`.
+LEAD_AFTER_LOCK, TURN_AFTER_LOCK = 2, 3
 
 Stopped = Callable[[], bool]
 Progress = Callable[[int, int], None]
@@ -53,7 +68,7 @@ class LegTips:
         soles: Tips of heel, ball and tip.
         foot: The tip that turns with the foot bone.
         foot_turn: How the foot bone is turned in the source; (f, 4).
-        knees: Joints that bend the leg, with the smallest value allowed in each frame; (f,).
+        knees: Joints that bend the leg, with how far the source bends it, radians; (f,).
     """
 
     soles: tuple[str, str, str]
@@ -149,7 +164,12 @@ def place(
         ground = SoleGround(opened, plan, feet, tips, scale)
         own = len(asked) - len(body.goals)
         locks = [len(tips) * GOALS_PER_POINT + k for k in lock_goals(body)]
-        descent = Descent(opened, ground, locks, own)
+        legs = [
+            _jolt_leg(body, leg, opened, lock, wanted)
+            for leg, lock, wanted in zip(body.legs, locks, plan.feet, strict=True)
+        ]
+        jolts = Jolts(opened, legs, rate, scale, body.loop)
+        descent = Descent(opened, ground, jolts, locks, own)
         start = body.carried(plan.body)[:, opened.problem.active]
         values, steps, cancelled = descent.run(start, progress or _ignored, stopped or _never)
         errors = opened.frames.expand(opened.stretch, values).errors[:, own:]
@@ -186,7 +206,7 @@ def _asked(
             path, led = np.pad(wanted.path, ((0, 0), (0, 1))), wanted.led
             weight, turn = share / (SWING_PATH * scale) ** 2, FOOT_TURN
             swing = _swing_goal(leg, path, led, (1.0, 1.0, 0.0), weight)
-        tracks += _foot_goals(leg, wanted, swing, share, turn, scale)
+        tracks += _foot_goals(leg, foot, wanted, swing, share, turn, scale)
     tracks.append(pelvis_goal(body.pelvis, plan.body, share, scale))
     tracks += kept_goals(body.kept, share)
     tracks += hand_goals(body.hands, plan.body, share, scale)
@@ -202,7 +222,13 @@ def _swing_goal(
 
 
 def _foot_goals(
-    leg: LegTips, wanted: FootPlan, swing: Track, share: float, turn: float, scale: float
+    leg: LegTips,
+    foot: Foot,
+    wanted: FootPlan,
+    swing: Track,
+    share: float,
+    turn: float,
+    scale: float,
 ) -> list[Goal | Track]:
     tracks: list[Goal | Track] = []
     for point, (name, tip) in enumerate(zip(POINT_NAMES, leg.soles, strict=True)):
@@ -222,10 +248,55 @@ def _foot_goals(
     tracks.append(swing)
     tilted = product(wanted.tilt, leg.foot_turn)
     tracks.append(turned(leg.foot, tilted, share / turn**2))
-    for joint, least in leg.knees:
+    tracks.append(_heading_goal(leg, foot, wanted, share))
+    for joint, flexion in leg.knees:
         knee = JointMinimum(joint, 0.0, weight=share / STRAIGHT_KNEE**2)
-        tracks.append(Track(knee, {"minimum": least}))
+        tracks.append(Track(knee, {"minimum": straightest(flexion)}))
     return tracks
+
+
+def _heading_goal(leg: LegTips, foot: Foot, wanted: FootPlan, share: float) -> Track:
+    """A planted foot heads where it does in the source: what is across it stays across it.
+
+    Its pitch stays free, which the roll from heel to toe needs.
+    """
+    planted = wanted.plan_lock[:, BALL] > 0.0
+    ahead = level_heading(foot.points[:, TIP] - foot.points[:, HEEL])
+    across = np.cross([0.0, 0.0, 1.0], ahead)
+    size = np.linalg.norm(across, axis=-1, keepdims=True)
+    across = np.where(size > 0.0, across / np.maximum(size, 1e-12), [1.0, 0.0, 0.0])
+    return Track(
+        Direction(leg.foot, (1.0, 0.0, 0.0), (1.0, 0.0, 0.0), tolerance=None),
+        {
+            "direction": _rotation(wanted.tilt).apply(across),
+            "axis": _rotation(leg.foot_turn).inv().apply(across),
+            "weight": np.where((size[:, 0] > 0.0) & planted, share / HEADING**2, 0.0),
+        },
+    )
+
+
+def _rotation(quaternions: Floats) -> Rotation:
+    """Of quaternions (f, 4), w first."""
+    return Rotation.from_quat(quaternions[:, [1, 2, 3, 0]])
+
+
+def _jolt_leg(body: Body, leg: LegTips, opened: OpenClip, lock: int, wanted: FootPlan) -> JoltLeg:
+    """A leg's points, joints and goals as the open clip numbers them."""
+    tree = body.tree
+    above, *chains = (
+        tree.chain(int(tree.tip_joint[tree.tip_index(tip)]))
+        for tip in (body.pelvis.tip, *leg.soles)
+    )
+    own = {joint for chain in chains for joint in chain} - set(above)
+    place = {int(joint): k for k, joint in enumerate(opened.problem.active)}
+    return JoltLeg(
+        np.array([opened.tip_numbers[tip] for tip in (leg.foot, *leg.soles[BALL:])]),
+        np.array(sorted(place[joint] for joint in own if joint in place), int),
+        tuple((place[tree.names.index(joint)], flexion) for joint, flexion in leg.knees),
+        lock + LEAD_AFTER_LOCK,
+        lock + TURN_AFTER_LOCK,
+        wanted.plan_lock[:, BALL] == 0.0,
+    )
 
 
 def lock_goals(body: Body) -> list[int]:
@@ -233,5 +304,5 @@ def lock_goals(body: Body) -> list[int]:
     found, first = [], 0
     for leg in body.legs:
         found.append(first + BALL)
-        first += len(leg.soles) + 2 + len(leg.knees)
+        first += len(leg.soles) + 3 + len(leg.knees)
     return found

@@ -279,7 +279,11 @@ class _Planner:
                     self._height_lock[i],
                     self._swing(foot, floor[:, i]),
                     foot.points[:, BALL, :2] + self._shift(foot, self._steps[i]),
-                    tilted(self._slope(self._steps[i]), foot.points[:, TIP] - foot.points[:, HEEL]),
+                    tilted(
+                        self._slope(self._steps[i]),
+                        foot.points[:, TIP] - foot.points[:, HEEL],
+                        float(foot.clearance[HEEL] - foot.clearance[TIP]),
+                    ),
                     self._led(self._steps[i]),
                     tuple(self._steps[i]),
                 )
@@ -296,7 +300,7 @@ class _Planner:
         foot, point = self._feet[locked.foot], locked.point
         rows = slice(locked.first, locked.stop)
         clearance = thickness * foot.clearance[point] + LIFT * self._scale
-        heights = ground + clearance + rise(foot.points[rows, point, 2])
+        heights = ground + clearance + self._rise(locked)
         self._target[locked.foot][rows, point, :2] = plan
         self._target[locked.foot][rows, point, 2] = heights
         ease = self._ease(locked)
@@ -320,14 +324,18 @@ class _Planner:
     def _trimmed(self, contact: Contact) -> Contact:
         """The rows of a contact in which it is locked; the clip's own ends are not trimmed."""
         count = contact.stop - contact.first
-        heights = self._feet[contact.foot].points[contact.first : contact.stop, contact.point, 2]
         cut = before = int(TRIM * count)
         if count < QUICK_SECONDS * self._rate:  # a run: it is still coming down at first
-            landed = int((rise(heights) <= LANDED * self._scale).argmax())
+            landed = int((self._rise(contact) <= LANDED * self._scale).argmax())
             before = min(max(landed, cut), int(MOST_TRIM * count))
         before = 0 if contact.first == 0 else before
         after = 0 if contact.stop == self._frames else cut
         return contact._replace(first=contact.first + before, stop=contact.stop - after)
+
+    def _rise(self, contact: Contact) -> Floats:
+        """How far its point rises over its lowest in a contact; (rows,)."""
+        heights = self._feet[contact.foot].points[contact.first : contact.stop, contact.point, 2]
+        return rise(heights, contact.first > 0, contact.stop < self._frames)
 
     def _others(self, locked: Contact) -> list[tuple[Floats, float]]:
         """Where other feet stand meanwhile, and how near this one may come to them."""
@@ -455,20 +463,35 @@ def step_notes(
     return tuple(notes)
 
 
-def tilted(slope: Floats, forward: Floats) -> Floats:
-    """Turns (f, 4) from level ground to slopes (f, 2) that keep headings (f, 3) in plan view."""
+def level_heading(forward: Floats) -> Floats:
+    """Vectors (f, 3) in plan view; zero where they lead down or up too steeply to have one."""
     level = forward * [1.0, 1.0, 0.0]
     size = np.linalg.norm(level, axis=-1, keepdims=True)
-    level = np.where(size > SHORT * np.linalg.norm(forward, axis=-1, keepdims=True), level, 0.0)
+    long_enough = size > SHORT * np.linalg.norm(forward, axis=-1, keepdims=True)
+    return np.asarray(np.where(long_enough, level, 0.0))
+
+
+def tilted(slope: Floats, forward: Floats, descent: float = 0.0) -> Floats:
+    """Turns (f, 4) from level ground to slopes (f, 2) that keep headings (f, 3) in plan view.
+
+    A foot whose heel point is on its ankle leads down by the `descent`, metres, when it is flat: on
+    ground that leans to a side it has to turn a little for its heading.
+    """
+    level = level_heading(forward)
     level = np.where(level.any(axis=-1, keepdims=True), level, [1.0, 0.0, 0.0])
+    turn = _slope_turn(slope, level)
+    led = turn.apply(level - [0.0, 0.0, descent])
+    aside = np.arctan2(led[:, 1], led[:, 0]) - np.arctan2(level[:, 1], level[:, 0])
+    back = Rotation.from_rotvec(-aside[:, None] * [0.0, 0.0, 1.0])
+    return np.asarray((back * turn).as_quat()[:, [3, 0, 1, 2]])
+
+
+def _slope_turn(slope: Floats, level: Floats) -> Rotation:
+    """Turns from level ground to slopes (f, 2) about an axis across level headings (f, 3)."""
     risen = level + np.einsum("fi,fi->f", slope, level[:, :2])[:, None] * [0.0, 0.0, 1.0]
     normal = np.concatenate([-slope, np.ones((len(slope), 1))], axis=-1)
     before = _frame(level, np.broadcast_to([0.0, 0.0, 1.0], normal.shape))
-    return np.asarray(
-        Rotation.from_matrix(_frame(risen, normal) @ before.swapaxes(-1, -2)).as_quat()[
-            :, [3, 0, 1, 2]
-        ]
-    )
+    return Rotation.from_matrix(_frame(risen, normal) @ before.swapaxes(-1, -2))
 
 
 def _frame(forward: Floats, up: Floats) -> Floats:
@@ -485,7 +508,14 @@ def upright_share(slope: Floats) -> Floats:
     return np.sqrt(1.0 + (slope * slope).sum(axis=-1))
 
 
-def rise(heights: Floats) -> Floats:
-    """How far a point rises over its lowest in the middle of a stand, metres; (rows,)."""
+def rise(heights: Floats, begins: bool = True, ends: bool = True) -> Floats:
+    """How far a point rises over its lowest in the middle of a stand, metres; (rows,).
+
+    Args:
+        heights: Its heights, metres; (rows,).
+        begins: Whether the foot lands in the first row; if not it stands there already.
+        ends: Whether it leaves in the last one.
+    """
     cut = int(ROLLING * len(heights))
-    return np.maximum(0.0, heights - heights[cut : len(heights) - cut].min())
+    middle = slice(cut if begins else 0, len(heights) - (cut if ends else 0))
+    return np.maximum(0.0, heights - heights[middle].min())

@@ -93,6 +93,11 @@ class SoleGround:
         """Let points into the ground by so many times as much."""
         self._table[:, :, 0, WEIGHT] = self._weight * self._press / times**2
 
+    @property
+    def too_deep(self) -> float:
+        """By how much the deepest point is too deep, as a share of what is allowed."""
+        return max(0.0, float(self._depth.max()) / (TOO_DEEP * self._scale) - 1.0)
+
     def press(self) -> bool:
         """Press harder on points that are in the ground; whether there were any."""
         deep = self._depth > TOO_DEEP * self._scale

@@ -19,19 +19,20 @@ from .skeleton import Skeleton
 from .transforms import Floats
 from .upper_body import Arm, hand_tip, kept_tip
 
-# A leg is not straightened further than this, radians, or than the source if that is straighter.
-STRAIGHT = np.radians(8.0)
 # What a correction may be, and its acceleration: sigmas, radians and radians / s^2.
 STAY = {
     **{"hip": 0.3, "twist": 0.07, "knee": 0.3, "foot": 2.0, "toe": 0.2, "other": 0.3},
     **{"trunk": 10.0, "kept": 100.0, "spine": 0.3, "arm": 1.0},
 }
 BEND = {
-    **{"hip": 20.0, "twist": 20.0, "knee": 16.0, "foot": 30.0, "toe": 30.0, "other": 10.0},
+    **{"hip": 20.0, "twist": 20.0, "knee": 16.0, "foot": 24.0, "toe": 30.0, "other": 10.0},
     **{"pelvis": 3.0, "trunk": 0.5, "kept": 1e4, "spine": 1e3, "arm": 30.0},
 }
 # The same for sliding: metres and metres / s^2, for a character of 1.6 m.
 SLIDE_STAY, SLIDE_BEND = 10.0, 0.5
+# A pelvis that is thrown about more than this in the source, m/s^2, may be moved more briskly in
+# proportion, up to so many times.
+BRISK, MOST_BRISK = 4.2, 2.0
 # A pelvis that may turn stays within this share of its bounds, unless legs need more.
 TILT_STAY = 0.5
 # What bones that keep their orientation may turn, radians: those above a pelvis that turns, those
@@ -79,7 +80,7 @@ def make_body(
     places = source.tip_positions[:, model.tree.tip_index(PELVIS)]
     many = len(setup.soles) > 2
     sideways = setup.upper.sideways or (TRUNK_PLAN if many else PELVIS_PLAN) * scale
-    inertia = _inertia(setup, model, rate, scale)
+    inertia = _inertia(setup, model, rate, scale, briskness(places, rate, scale))
     return Body(
         model.tree,
         model.clip,
@@ -132,7 +133,7 @@ def _hand(arm: Arm, heads: Heads, model: JointModel, source: Poses) -> Hand:
 
 
 def _hinges(bones: Sequence[str], heads: Heads, model: JointModel) -> Iterator[tuple[str, Floats]]:
-    """Hinges of a leg or an arm, and how far each may be straightened."""
+    """Hinges of a leg or an arm, and how far the source bends each, radians; (f,)."""
     for upper, lower, end in zip(bones, bones[1:], bones[2:], strict=False):
         bone = next((b for b in model.bones if model.skeleton.names[b.index] == lower), None)
         if bone is None or len(bone.axes) != 1 or not bone.turns:
@@ -140,11 +141,25 @@ def _hinges(bones: Sequence[str], heads: Heads, model: JointModel) -> Iterator[t
         normal, bend = bending(heads, upper, lower, end)
         sign = np.sign(heads.inside(lower, normal) @ np.array(bone.axes[0]))
         flexion = np.where(sign == 0.0, 1.0, sign) * bend
-        yield turn_name(lower, "X"), np.minimum(flexion, STRAIGHT) - flexion
+        yield turn_name(lower, "X"), flexion
 
 
-def _inertia(setup: LegSetup, model: JointModel, rate: float, scale: float) -> Inertia:
-    """What corrections of all joints cost."""
+def briskness(places: Floats, rate: float, scale: float) -> float:
+    """How many times as briskly as in a walk a body moves whose pelvis goes along places (f, 3).
+
+    Looked at every thirtieth of a second: noise of quicker recordings is none of it.
+    """
+    step = max(1, round(rate / RATE))
+    if len(places) < 3 * step:
+        return 1.0
+    thrown = np.linalg.norm(np.diff(places[::step], n=2, axis=0), axis=-1) * (rate / step) ** 2
+    return float(np.clip(np.median(thrown) / (BRISK * scale), 1.0, MOST_BRISK))
+
+
+def _inertia(
+    setup: LegSetup, model: JointModel, rate: float, scale: float, brisk: float
+) -> Inertia:
+    """What corrections of all joints cost, for a body so brisk."""
     stay, bend = np.ones(model.tree.size), np.ones(model.tree.size)
     upper = setup.upper
     roles = dict.fromkeys(upper.kept, "kept") | dict.fromkeys(upper.sharing, "spine")
@@ -162,7 +177,7 @@ def _inertia(setup: LegSetup, model: JointModel, rate: float, scale: float) -> I
     for bone in model.bones:
         role = roles.get(model.skeleton.names[bone.index], "other")
         for _, joint in bone.slides:
-            stay[joint], bend[joint] = SLIDE_STAY * scale, SLIDE_BEND * scale
+            stay[joint], bend[joint] = SLIDE_STAY * scale, SLIDE_BEND * brisk * scale
         for k, (_, joint) in enumerate(bone.turns):
             kind = "twist" if role == "hip" and k == 2 and bone.order is None else role
             stay[joint], bend[joint] = stays[kind], BEND[kind]

@@ -59,7 +59,8 @@ class Inertia(NamedTuple):
 
     Attributes:
         stay: Weight of its size, 1 / rad^2 or 1 / m^2; (n,).
-        bend: Weight of its second difference from frame to frame; (n,).
+        bend: Weight of its second difference from frame to frame; (n,), or (rows, n) with a row for
+            each of `WholeClip.bends`.
     """
 
     stay: Floats
@@ -117,17 +118,20 @@ class _Limb(NamedTuple):
 
 
 class _Order(NamedTuple):
-    """Where frames stand in the band, and how second differences couple them.
+    """Where frames stand in the band, and which second differences couple.
 
     Attributes:
         frames: The frame at each place.
+        held: How many frames come before that have no place.
         reach: The largest distance of two coupled places.
-        couplings: Distance, the earlier places and the coefficients of each diagonal.
+        couplings: Distances of places in the band, the earlier place of each, by how many frames
+            they are apart, and the frame of each that comes before the other.
     """
 
     frames: Ints
+    held: int
     reach: int
-    couplings: list[tuple[int, Ints, Floats]]
+    couplings: list[tuple[int, Ints, int, Ints]]
 
 
 @kernel
@@ -344,13 +348,22 @@ class WholeClip:
             goals *= free[:, limb.rows] & free[:, limb.columns]
         band[:, limb.columns, limb.rows - limb.columns] = goals[order.frames]
         placed = free[order.frames]
-        bend = self.inertia.bend[limb.joints]
-        for apart, at, coefficient in order.couplings:
+        diagonals = self._diagonals(limb.joints, order)
+        for apart, at, later, first in order.couplings:
             both = placed[at] & placed[at + apart]
-            band[at, :, apart * n] += coefficient[:, None] * bend * both
+            band[at, :, apart * n] += diagonals[later][first] * both
         stay = self.inertia.stay[limb.joints]
         band[:, :, 0] = np.where(placed, band[:, :, 0] + stay + damping, 1.0)
         return band.reshape(frames * n, -1).T
+
+    def _diagonals(self, joints: Ints, order: _Order) -> list[Floats]:
+        """What couples a frame with itself, the next and the one after it; (frames, joints)."""
+        bend, frames = self.inertia.bend[..., joints], len(order.frames)
+        return (
+            _loop_diagonals(bend, frames)
+            if self._loop
+            else _line_diagonals(bend, frames, order.held)
+        )
 
     def _inertial_gradient(self, stretch: Stretch, values: Floats, held: Floats) -> Floats:
         correction = values - stretch.source
@@ -402,22 +415,12 @@ def _limbs(depth: Ints, ancestors: Ints) -> list[_Limb]:
 
 
 def _line_order(frames: int, held: int) -> _Order:
-    """Frames in their own order; the diagonals of D^T D, D taking second differences.
-
-    Held frames come before and have no place of their own.
-    """
-    count = frames + held
-    diagonals = [np.zeros(count), np.zeros(max(0, count - 1)), np.zeros(max(0, count - 2))]
-    taps = (1.0, -2.0, 1.0)
-    for a in range(3):
-        for b in range(a, 3):
-            if count > 2:
-                diagonals[b - a][a : a + count - 2] += taps[a] * taps[b]
-    couplings = []
-    for apart, diagonal in enumerate(diagonals):
-        coefficients = diagonal[held:]
-        couplings.append((apart, np.arange(len(coefficients)), coefficients))
-    return _Order(np.arange(frames), 2, couplings)
+    """Frames in their own order."""
+    rows = np.arange(frames)
+    couplings = [
+        (later, rows[: frames - later], later, rows[: frames - later]) for later in range(3)
+    ]
+    return _Order(rows, held, 2, couplings)
 
 
 def _loop_order(frames: int) -> _Order:
@@ -427,10 +430,32 @@ def _loop_order(frames: int) -> _Order:
     order[1::2] = np.arange(frames - 1, (frames - 1) // 2, -1)
     place = np.empty(frames, np.int64)
     place[order] = np.arange(frames)
-    couplings = [(0, np.arange(frames), np.full(frames, 6.0))]
-    for later, coefficient in ((1, -4.0), (2, 1.0)):
-        ends = np.sort(np.stack([place, np.roll(place, later)]), axis=0)
+    couplings = [(0, np.arange(frames), 0, order)]
+    for later in (1, 2):
+        ends = np.sort(np.stack([place, np.roll(place, -later)]), axis=0)
         for apart in np.unique(ends[1] - ends[0]).tolist():
-            at = ends[0][ends[1] - ends[0] == apart]
-            couplings.append((apart, at, np.full(len(at), coefficient)))
-    return _Order(order, 4, couplings)
+            first = np.flatnonzero(ends[1] - ends[0] == apart)
+            couplings.append((apart, ends[0][first], later, first))
+    return _Order(order, 0, 4, couplings)
+
+
+def _line_diagonals(bend: Floats, frames: int, held: int) -> list[Floats]:
+    """Diagonals (rows, n) of D^T W D, D taking second differences and W weighing them.
+
+    Held frames come before and have no row of their own.
+    """
+    count = frames + held
+    weight = np.broadcast_to(bend, (max(0, count - 2), bend.shape[-1]))
+    diagonals = [np.zeros((max(0, count - later), bend.shape[-1])) for later in range(3)]
+    taps = (1.0, -2.0, 1.0)
+    for a in range(3):
+        for b in range(a, 3):
+            diagonals[b - a][a : a + len(weight)] += taps[a] * taps[b] * weight
+    return [diagonal[held:] for diagonal in diagonals]
+
+
+def _loop_diagonals(bend: Floats, frames: int) -> list[Floats]:
+    """The same for a loop, whose second differences are each about one of its frames."""
+    here = np.broadcast_to(bend, (frames, bend.shape[-1]))
+    after, before = np.roll(here, -1, axis=0), np.roll(here, 1, axis=0)
+    return [before + 4.0 * here + after, -2.0 * (here + after), after]

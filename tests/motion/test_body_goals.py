@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from blender_bioik.motion.body_goals import REACH, Hand, hand_notes
+from blender_bioik.motion.body_goals import REACH, Hand, hand_notes, straightest
 from blender_bioik.motion.feet import Floats
 
 FRAMES = 61
@@ -63,3 +63,8 @@ def test_only_hands_that_miss_their_places_are_told() -> None:
     assert "4 of 61" in note
     assert "0.25 m" in note
     assert hand_notes([left], tips, 100.0) == []
+
+
+def test_limbs_may_be_straightened_to_eight_degrees_or_as_the_source_is() -> None:
+    flexion = np.radians([60.0, 8.0, 3.0, 0.0])
+    assert np.allclose(np.degrees(flexion + straightest(flexion)), [8.0, 8.0, 3.0, 0.0])

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.spatial.transform import Rotation
 
 from blender_bioik.motion.feet import BALL, HEEL, TIP, Contact, Floats, Foot
 from blender_bioik.motion.floor import source_floor
-from blender_bioik.motion.plan import Plan, PlanSettings, rise, upright_share
+from blender_bioik.motion.plan import Plan, PlanSettings, rise, tilted, upright_share
 from blender_bioik.motion.terrain import Surface
 from demo.gait import RUN, WALK, Gait
 
@@ -121,6 +122,31 @@ def test_rise_is_measured_from_the_lowest_of_the_middle() -> None:
     np.testing.assert_allclose(rise(heights), heights - 0.01)
     assert rise(np.array([0.7])).tolist() == [0.0]
     assert rise(np.array([0.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5])).min() == 0.0
+
+
+def test_where_the_clip_cuts_a_stand_short_its_end_counts_too() -> None:
+    leaving = np.linspace(0.0, 0.1, 20)
+    np.testing.assert_allclose(rise(leaving, begins=False), leaving)
+    assert rise(leaving)[-1] < 0.09
+    np.testing.assert_allclose(rise(leaving[::-1], ends=False), leaving[::-1])
+
+
+@pytest.mark.parametrize("descent", [0.0, 0.05])
+def test_feet_on_ground_that_leans_keep_their_headings(descent: float) -> None:
+    angle = np.linspace(0.0, 6.0, 9)
+    heading = 0.2 * np.stack([np.cos(angle), np.sin(angle), np.zeros_like(angle)], axis=-1)
+    slope = np.tile([0.1, -0.2], (len(angle), 1))
+    turn = Rotation.from_quat(tilted(slope, heading, descent)[:, [1, 2, 3, 0]])
+    led = turn.apply(heading - [0.0, 0.0, descent])
+    across = heading[:, 0] * led[:, 1] - heading[:, 1] * led[:, 0]
+    assert np.abs(across).max() < 1e-9
+    assert ((heading * led)[:, :2].sum(axis=-1) > 0.0).all()
+    up = turn.apply([0.0, 0.0, 1.0])
+    normal = np.array([-0.1, 0.2, 1.0]) / np.sqrt(1.05)
+    # Turning for the heading is about the vertical, so the ground's steepness stays.
+    np.testing.assert_allclose(up[:, 2], normal[2], atol=1e-9)
+    if descent == 0.0:
+        np.testing.assert_allclose(up, np.tile(normal, (len(angle), 1)), atol=1e-9)
 
 
 @pytest.mark.parametrize("drift", [0.06, -0.06])

@@ -36,7 +36,6 @@ STAY = {"slide": 10.0, "hip": 0.3, "twist": 0.07, "knee": 0.3, "foot": 2.0, "toe
 BEND = {"slide": 0.5, "hip": 20.0, "twist": 20.0, "knee": 20.0, "foot": 30.0, "toe": 30.0}
 SIDES = ("L", "R")
 AXES = {"X": (1.0, 0.0, 0.0), "Y": (0.0, 1.0, 0.0), "Z": (0.0, 0.0, 1.0)}
-STRAIGHT = math.radians(8.0)
 Limits = dict[str, tuple[float, float]]
 
 
@@ -236,9 +235,8 @@ def _assembled(
     legs, feet = [], []
     for k, side in enumerate(SIDES):
         soles = (f"heel.{side}", f"ball.{side}", f"tip.{side}")
-        least = np.minimum(flexion[:, k], STRAIGHT) - flexion[:, k]
         turn = rotations[:, tree.tip_index(f"foot.{side}")]
-        legs.append(LegTips(soles, f"foot.{side}", turn, ((f"knee.{side}X", least),)))
+        legs.append(LegTips(soles, f"foot.{side}", turn, ((f"knee.{side}X", flexion[:, k]),)))
         points = np.stack([places[name] for name in soles], axis=1)
         hip = times * hip_position(gait, np.arange(count), side)
         knee = 0.5 * (hip + places[f"foot.{side}"])

@@ -12,7 +12,7 @@ from benchmarks import feet_quadruped
 from blender_bioik.motion.placement import Body
 from blender_bioik.rig.joint_model import JointModel
 from blender_bioik.rig.joints import build_joints, source_tracks
-from blender_bioik.rig.leg_body import KEPT_FREELY, KEPT_TURN, make_body
+from blender_bioik.rig.leg_body import KEPT_FREELY, KEPT_TURN, briskness, make_body
 from blender_bioik.rig.leg_joints import leg_setup, turn_axes
 from blender_bioik.rig.mapping import detect
 from blender_bioik.rig.mapping.read import read_bones
@@ -80,19 +80,36 @@ def test_carried_moves_everything_and_nothing_else() -> None:
         assert np.allclose(places, before[tip] + way, atol=1e-6), tip
 
 
-def test_knees_may_be_straightened_to_eight_degrees_or_as_the_source_is() -> None:
+def test_knees_are_bent_as_in_the_source() -> None:
     body, model, skeleton, clip = body_of(person())
     heads = (clip.world[:, None] @ clip.pose)[..., :3, 3]
     hip, knee, ankle = (heads[:, skeleton.index[f"{b}.L"]] for b in ("thigh", "shin", "foot"))
     one, other = knee - hip, ankle - knee
     cosine = np.einsum("fi,fi->f", one, other)
     bend = np.arccos(cosine / np.linalg.norm(one, axis=1) / np.linalg.norm(other, axis=1))
-    ((joint, least),) = body.legs[0].knees
+    ((joint, flexion),) = body.legs[0].knees
     assert model.tree.joint_index(joint) in joints_of(model, "shin.L")
-    assert np.allclose(least, np.minimum(bend, np.radians(8.0)) - bend, atol=1e-4)
+    assert np.allclose(flexion, bend, atol=1e-4)
 
 
-@pytest.mark.parametrize(("given", "metres"), [(None, 0.04), (0.02, 0.02), (0.3, 0.3)])
+@pytest.mark.parametrize(
+    ("metres", "seconds", "times"), [(0.02, 1.0, 1.0), (0.08, 0.5, 2.0), (0.02, 0.35, 1.0)]
+)
+def test_bodies_that_bounce_are_brisk(metres: float, seconds: float, times: float) -> None:
+    def bouncing(rate: float, scale: float) -> float:
+        at = np.arange(0.0, 4.0, 1.0 / rate)
+        places = np.zeros((len(at), 3))
+        places[:, 2] = scale * metres * np.sin(2.0 * np.pi * at / seconds)
+        return briskness(places, rate, scale)
+
+    found = bouncing(30.0, 1.0)
+    assert found == pytest.approx(times, rel=0.1)
+    assert bouncing(120.0, 1.0) == pytest.approx(found, rel=0.1)
+    assert bouncing(30.0, 3.0) == pytest.approx(found)
+    assert briskness(np.zeros((2, 3)), 30.0, 1.0) == 1.0
+
+
+@pytest.mark.parametrize(("given", "metres"), [(None, 0.032), (0.02, 0.02), (0.3, 0.3)])
 def test_the_pelvis_goes_aside_in_metres_or_as_is_usual_for_the_size(
     given: float | None, metres: float
 ) -> None:
@@ -127,14 +144,17 @@ def test_hands_have_the_length_of_their_arms() -> None:
     place = (clip.world @ clip.pose[:, skeleton.index["hand.L"]])[:, :3, 3]
     assert np.allclose(left.places, place, atol=1e-6)
     assert left.elbow is not None
-    assert (left.elbow[1] <= 0.0).all()
+    assert (left.elbow[1] > 0.0).all()
 
 
 def test_twice_the_frames_cost_the_same() -> None:
     """A correction that lasts as long, and one that turns as quickly."""
-    slow, fast = (body_of(person(), rate=rate)[0].inertia for rate in (24.0, 48.0))
+    body, _, _, _ = body_of(person(), rate=24.0)
+    slow, fast = body.inertia, body_of(person(), rate=48.0)[0].inertia
     assert np.allclose(2.0 * fast.stay, slow.stay)
-    assert np.allclose(fast.bend, 8.0 * slow.bend)
+    # Sliding aside: the same frames twice as fast are brisker.
+    turning = body.tree.prismatic == 0
+    assert np.allclose(fast.bend[turning], 8.0 * slow.bend[turning])
 
 
 def test_four_legs_follow_the_slope() -> None:

@@ -27,8 +27,11 @@ def sliding_point() -> KinematicTree:
     return KinematicTree(joints, [Tip("point", "z")])
 
 
-def point_clip(frames: int, loop: bool) -> tuple[WholeClip, Stretch]:
-    """Points to hold, some stiff and some soft, from frame to frame."""
+def point_clip(frames: int, loop: bool, bends: int = 0) -> tuple[WholeClip, Stretch]:
+    """Points to hold, some stiff and some soft, from frame to frame.
+
+    `bends` is how many second differences have weights of their own, 0 for none of them.
+    """
     rng = np.random.default_rng(3)
     tree = sliding_point()
     goal = Hold("point", (0.0, 0.0, 0.0))
@@ -39,6 +42,8 @@ def point_clip(frames: int, loop: bool) -> tuple[WholeClip, Stretch]:
     parameters[:, 2:5] = rng.normal(size=(frames, 3))
     assert parameters.shape[1] == PARAMETER_COUNT
     inertia = Inertia(np.array([0.5, 1.0, 2.0]), np.array([30.0, 100.0, 3.0]))
+    if bends:
+        inertia = inertia._replace(bend=inertia.bend * 10.0 ** rng.uniform(-1, 1, (bends, 1)))
     source = rng.normal(size=(frames, 3))
     limits = np.full(3, -np.inf), np.full(3, np.inf)
     moved = np.ones((frames, 3), bool)
@@ -50,6 +55,7 @@ def cost_of(clip: WholeClip, stretch: Stretch, values: Array, held: Array) -> fl
     return clip.expand(stretch, values).total + clip.inertial_cost(stretch, values, held)
 
 
+@pytest.mark.parametrize("by_row", [False, True])
 @pytest.mark.parametrize(
     ("frames", "held", "loop"),
     [
@@ -57,8 +63,11 @@ def cost_of(clip: WholeClip, stretch: Stretch, values: Array, held: Array) -> fl
         *((3, 2, False), (6, 0, True), (7, 0, True), (13, 0, True), (30, 0, True)),
     ],
 )
-def test_one_step_is_the_minimum_of_a_linear_problem(frames: int, held: int, loop: bool) -> None:
-    clip, stretch = point_clip(frames, loop)
+def test_one_step_is_the_minimum_of_a_linear_problem(
+    frames: int, held: int, loop: bool, by_row: bool
+) -> None:
+    rows = frames if loop else max(0, frames + held - 2)
+    clip, stretch = point_clip(frames, loop, rows if by_row else 0)
     rng = np.random.default_rng(4)
     before = rng.normal(size=(held, 3))
     start = stretch.source + rng.normal(size=(frames, 3))
