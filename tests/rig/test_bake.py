@@ -300,13 +300,13 @@ def test_a_scene_that_is_not_the_current_one() -> None:
 
     assert bpy.context.scene == current
     assert [scene.frame_current for scene in bpy.data.scenes] == before
-    bpy.context.window.scene = other
-    for frame in (21, 25, 30):
+    for frame in (15, 21, 25, 30):
+        # Not by the window, whose scene 4.2 does not survive to be changed without a screen.
         other.frame_set(frame)
-        hand = rig.matrix_world @ rig.pose.bones[HAND].tail
+        posed = rig.evaluated_get(other.view_layers[0].depsgraph)
+        hand = posed.matrix_world @ posed.pose.bones[HAND].tail
         wanted = Vector(POINT) + Vector((0.0, frame * 0.001, 0.1))
-        assert (hand - wanted).length < REACHED
-    assert distance(rig, 15) > 0.01
+        assert ((hand - wanted).length < REACHED) == (frame > 20)
 
 
 # The same again
