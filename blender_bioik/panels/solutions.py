@@ -20,7 +20,8 @@ class BIOIK_PT_solutions(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's con
         if solutions is None:
             show_problem(layout, solutions_problem(context))
         else:
-            show_text(layout, solution_text(solutions), "NONE")
+            missed = solutions.poses[solutions.shown or 0].missed
+            show_text(layout, solution_text(solutions), "ERROR" if missed else "CHECKMARK")
         layout.operator("bioik.browse_solutions", icon="ARMATURE_DATA")
         column = layout.column(align=True)
         row = column.row(align=True)

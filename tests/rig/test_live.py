@@ -15,7 +15,7 @@ from blender_bioik.rig.bake import BakeOptions, bake
 from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.goal_errors import error_of
 from blender_bioik.rig.live_handlers import begin_live, end_live
-from blender_bioik.rig.live_sessions import SESSIONS, live_session
+from blender_bioik.rig.live_sessions import SESSIONS, live_session, live_waits
 from blender_bioik.rig.pose_channels import read_channels
 
 from .rigs import humanoid, key_randomly, use_all_rotation_modes
@@ -401,6 +401,46 @@ def test_a_bake_reads_the_animation_and_not_the_live_pose() -> None:
         bake(bpy.context.scene, rig, BakeOptions(1, 5))
         baked.append(data_of(rig.animation_data.action))
     assert baked[0] == baked[1]
+
+
+def test_it_waits_while_a_bake_is_solved() -> None:
+    rig, target = reaching()
+    live(rig)
+    with live_waits():
+        shown = read_channels(rig)
+        move(target, (0.1, -0.1, 0.1))
+        assert np.array_equal(read_channels(rig), shown)
+    move(target, (0.0, 0.0, 0.01))
+    assert off(rig, target) < 1e-3
+
+
+def test_renders_see_the_animation_and_are_not_held_up(tmp_path: Path) -> None:
+    rig, _ = reaching()
+    scene = bpy.context.scene
+    camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    scene.collection.objects.link(camera)
+    scene.camera, scene.render.engine, scene.cycles.samples = camera, "CYCLES", 1
+    scene.render.resolution_x = scene.render.resolution_y = 4
+    scene.render.filepath = str(tmp_path / "frame")
+    scene.frame_start, scene.frame_end = 1, 2
+    session = live(rig)
+    bpy.context.view_layer.update()
+    solves: list[float] = []
+    solve = session._solve
+
+    def counted(*args: Any) -> bool:
+        solves.append(scene.frame_current)
+        return bool(solve(*args))
+
+    session._solve = counted
+    posed: list[Any] = []
+    bpy.app.handlers.frame_change_post.append(
+        lambda scene, graph: posed.append((graph.mode, len(solves)))
+    )
+    bpy.ops.render.render(animation=True)
+    bpy.app.handlers.frame_change_post.pop()
+    assert [solved for mode, solved in posed if mode == "RENDER"] == [0, 0]
+    assert live_session(rig) is session
 
 
 def test_keys_that_the_animator_sets_are_kept_when_it_ends() -> None:
