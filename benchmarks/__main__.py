@@ -13,7 +13,18 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from benchmarks import arms, bakes, chains, clips, conflicts, feet, humanoids, paper, startup
+from benchmarks import (
+    arms,
+    bakes,
+    chains,
+    clips,
+    conflicts,
+    drawing,
+    feet,
+    humanoids,
+    paper,
+    startup,
+)
 from benchmarks.report import Run, Scale, Section, write_results
 from benchmarks.rivals import all_rivals
 
@@ -27,6 +38,7 @@ SECTIONS: dict[str, Run] = {
     "startup": startup.run,
     "bakes": bakes.run,
     "feet": feet.run,
+    "drawing": drawing.run,
 }
 PACKAGES = ("numpy", "scipy", "numba", "roboticstoolbox-python", "pytracik", "placo")
 QUICK_QUERIES = 500

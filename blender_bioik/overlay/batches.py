@@ -10,7 +10,7 @@ from gpu_extras.batch import batch_for_shader
 
 from .colours import OUTLINE
 from .elements import Layer
-from .shapes import Lines, Points, joined
+from .shapes import Lines, Points
 
 # Lines are this much wider with the dark outline that they have on both sides, pixels.
 OUTLINE_WIDTH = 2.0
@@ -56,13 +56,12 @@ class Batch:
 
 
 class GroundBatches:
-    """A layer that lies in the scene: of what something is before, lines show faintly."""
+    """A layer that lies in the scene, before and behind other things."""
 
-    def __init__(self, layer: Layer, *, show_hidden: bool):
+    def __init__(self, layer: Layer):
         """Send it to the graphics card."""
         self._seen = list(_seen(layer))
-        hidden = joined((layer.lines, layer.bold)) if show_hidden else joined(())
-        self._hidden = list(_faint(hidden))
+        self._hidden = list(_hidden(layer.faint))
 
     def draw(self, line_width: float) -> None:
         """Draw both parts."""
@@ -94,7 +93,7 @@ def _seen(layer: Layer) -> Iterator[Batch]:
     yield from _outlined(layer.bold, BOLD)
 
 
-def _faint(drawn: Lines) -> Iterator[Batch]:
+def _hidden(drawn: Lines) -> Iterator[Batch]:
     if len(drawn.points):
         colours = np.array(drawn.colours)
         colours[..., 3] *= HIDDEN

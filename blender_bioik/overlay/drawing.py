@@ -14,17 +14,17 @@ from ..rig.trace import Trace, trace_of
 from .batches import FrontBatches, GroundBatches
 from .elements import (
     POINTS,
-    Lanes,
     Look,
+    Step,
     current_elements,
-    find_lanes,
+    find_steps,
     ghost_elements,
     goal_elements,
     sole_elements,
     still_elements,
 )
 from .shapes import joined
-from .stands import ContactSpan, Stand, find_stands
+from .stands import ContactSpan, find_stands
 
 # Height of a character that sizes are relative to, metres.
 HEIGHT = 1.6
@@ -37,8 +37,7 @@ class _Kept:
     still_of: Any = None
     current_of: Any = None
     front_of: Any = None
-    stands: list[Stand] = field(default_factory=list)
-    lanes: Lanes = field(default_factory=dict)
+    steps: list[Step] = field(default_factory=list)
     still: GroundBatches | None = None
     current: GroundBatches | None = None
     front: FrontBatches | None = None
@@ -102,18 +101,15 @@ def _update_ground(
     still_of = (trace, contacts, active, look)
     if still_of != kept.still_of:
         chosen = contacts[active] if 0 <= active < len(contacts) else None
-        kept.stands = find_stands(contacts, chosen)
         kept.still = None
         if trace is not None:
-            kept.lanes = find_lanes(trace)
-            layer = still_elements(trace, kept.stands, kept.lanes, look)
-            kept.still = GroundBatches(layer, show_hidden=True)
+            kept.steps = find_steps(trace, find_stands(contacts, chosen))
+            kept.still = GroundBatches(still_elements(trace, kept.steps, look))
         kept.still_of, kept.current_of = still_of, None
     if frame != kept.current_of:
         kept.current = None
         if trace is not None:
-            layer = current_elements(trace, kept.stands, kept.lanes, look, frame)
-            kept.current = GroundBatches(layer, show_hidden=False)
+            kept.current = GroundBatches(current_elements(trace, kept.steps, look, frame))
         kept.current_of = frame
 
 

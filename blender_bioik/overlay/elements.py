@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,12 +15,13 @@ from numpy.typing import ArrayLike
 from . import colours
 from .colours import Colour, faded, mixed
 from .shapes import (
+    DIAGONALS,
+    OCTAHEDRON,
     Lines,
     Points,
     Triangles,
     beside,
     closed,
-    cross,
     dashed,
     diamond,
     fill,
@@ -28,6 +29,7 @@ from .shapes import (
     footprint,
     joined,
     lines,
+    marks,
     path,
 )
 from .stands import ContactSpan, Stand
@@ -38,15 +40,14 @@ if TYPE_CHECKING:
 
 # Sizes for a character of 1.6 m, metres. Footprints lie this much above the ground.
 LIFT = 0.006
-MARK, SMALL_MARK, DASH = 0.022, 0.012, 0.03
+MARK, SMALL_MARK, DASH = 0.022, 0.012, 0.04
 # Lanes of spans are so far beside and below the pelvis' path, the second one twice as far below.
 LANE_ASIDE, LANE_BELOW = 0.05, 0.04
 # Opacity of what is not current, and of the inside of footprints.
 CALM, INSIDE, CURRENT_INSIDE = 0.75, 0.22, 0.5
+# The chosen footprint has an outline so many times as large around it.
+CHOSEN = 1.18
 POINTS = ("HEEL", "BALL", "TIP")
-
-# Paths (f, 3) by the names of feet.
-Lanes = Mapping[str, Points]
 
 
 @dataclass(frozen=True)
@@ -65,83 +66,98 @@ class Look:
     ghost_opacity: float = 0.6
 
 
+class Step(NamedTuple):
+    """A stand in space.
+
+    Attributes:
+        stand: When which foot stands.
+        outline: Its footprint; (n, 3).
+        slide: The way of the ball meanwhile; (rows, 3).
+        span: A way beside the pelvis' path meanwhile, in the foot's own lane; (rows, 3).
+    """
+
+    stand: Stand
+    outline: Points
+    slide: Points
+    span: Points
+
+
 class Layer(NamedTuple):
-    """Shapes that are drawn together: filled ones, lines, and bold lines over these."""
+    """Shapes that are drawn together: filled ones, lines, and bold lines over these.
+
+    Where something is before them, only the faint lines can be seen.
+    """
 
     fills: Triangles
     lines: Lines
     bold: Lines
+    faint: Lines
 
 
-def find_lanes(trace: Trace) -> Lanes:
-    """Paths beside the pelvis' path, one for each foot, on its side.
+def find_steps(trace: Trace, stands: Iterable[Stand]) -> list[Step]:
+    """Footprints and spans of the stands that are inside the clip."""
+    feet = {foot.name: foot for foot in trace.feet}
+    lanes = _lanes(trace)
+    steps = []
+    for stand in stands:
+        foot, rows = feet.get(stand.foot), _rows(trace, stand)
+        if foot is None or rows.start == rows.stop:
+            continue
+        row = trace.row(min(max(stand.middle, trace.frames[0]), trace.frames[-1]))
+        heel, ball, tip = foot.points[row]
+        outline = footprint(heel, ball, tip, foot.aside[row], trace.scale)
+        outline[:, 2] += LIFT * trace.scale
+        slide = foot.points[rows, 1].astype(np.float32)
+        slide[:, 2] += LIFT * trace.scale
+        steps.append(Step(stand, outline, slide, lanes[stand.foot][rows]))
+    return steps
 
-    No two are at the same height or at the same place in plan view: they show from all sides.
-    """
-    left = beside(trace.pelvis, 1.0)[:, :2] - trace.pelvis[:, :2]
-    taken = {-1.0: 0, 1.0: 0}
-    lanes = {}
-    for number, foot in enumerate(trace.feet):
-        aside = np.sum((foot.points[:, 1, :2] - trace.pelvis[:, :2]) * left, axis=1).mean()
-        side = 1.0 if aside >= 0.0 else -1.0
-        taken[side] += 1
-        lanes[foot.name] = beside(trace.pelvis, side * taken[side] * LANE_ASIDE * trace.scale)
-        lanes[foot.name][:, 2] -= (number + 1) * LANE_BELOW * trace.scale
-    return lanes
 
-
-def still_elements(trace: Trace, stands: Sequence[Stand], lanes: Lanes, look: Look) -> Layer:
+def still_elements(trace: Trace, steps: Sequence[Step], look: Look) -> Layer:
     """Paths, spans and footprints of a whole clip."""
+    paths = joined(_paths(trace, look))
+    spans = joined(_spans(trace, steps, light=False) if look.spans else ())
+    outlines: list[Lines] = []
+    fills: list[Triangles] = []
+    for step in steps if look.footprints else ():
+        colour = stand_colour(step.stand)
+        if step.stand.slides:
+            dashes = dashed(closed(step.outline), DASH / 2.0 * trace.scale)
+            outlines.append(lines(dashes, colour))
+            outlines.append(lines(path(step.slide), faded(colour, CALM)))
+        else:
+            outlines.append(lines(path(closed(step.outline)), faded(colour, CALM)))
+            fills.append(fill(step.outline, faded(colour, INSIDE)))
+    return Layer(filled(fills), joined((paths, *outlines)), spans, joined((paths, spans)))
+
+
+def current_elements(trace: Trace, steps: Sequence[Step], look: Look, frame: float) -> Layer:
+    """Steps that are stood in at a frame, the one that is chosen, and where the pelvis is."""
     thin: list[Lines] = []
     bold: list[Lines] = []
     fills: list[Triangles] = []
-    if look.pelvis:
-        thin.append(lines(path(trace.pelvis), look.after))
-        if trace.source_pelvis is not None:
-            dashes = dashed(trace.source_pelvis, DASH * trace.scale)
-            thin.append(lines(dashes, look.before))
-    if look.spans:
-        bold += _spans(trace, stands, lanes, light=False)
+    current = [step for step in steps if step.stand.is_at(frame)]
     if look.footprints:
-        for stand, outline in _footprints(trace, stands):
-            colour = stand_colour(stand)
-            if stand.slides:
-                thin.append(lines(dashed(closed(outline), DASH / 2.0 * trace.scale), colour))
-                thin.append(lines(_slide(trace, stand), faded(colour, CALM)))
-            else:
-                thin.append(lines(path(closed(outline)), faded(colour, CALM)))
-                fills.append(fill(outline, faded(colour, INSIDE)))
-    return Layer(filled(fills), joined(thin), joined(bold))
-
-
-def current_elements(
-    trace: Trace, stands: Sequence[Stand], lanes: Lanes, look: Look, frame: float
-) -> Layer:
-    """Footprints that are stood on at a frame, the one that is chosen, and where the pelvis is."""
-    row = trace.row(frame)
-    bold: list[Lines] = []
-    thin: list[Lines] = []
-    fills: list[Triangles] = []
-    if look.footprints:
-        wanted = [stand for stand in stands if stand.is_at(frame) or stand.chosen]
-        for stand, outline in _footprints(trace, wanted):
-            if stand.chosen:
-                around = outline.mean(axis=0) + 1.18 * (outline - outline.mean(axis=0))
+        for step in current:
+            colour = stand_colour(step.stand)
+            fills.append(fill(step.outline, faded(colour, CURRENT_INSIDE)))
+            bold.append(lines(path(closed(step.outline)), colour))
+        for step in steps:
+            if step.stand.chosen:
+                middle = step.outline.mean(axis=0)
+                around = middle + CHOSEN * (step.outline - middle)
                 thin.append(lines(path(closed(around)), look.chosen))
-            if stand.is_at(frame):
-                colour = stand_colour(stand)
-                fills.append(fill(outline, faded(colour, CURRENT_INSIDE)))
-                bold.append(lines(path(closed(outline)), colour))
     if look.spans:
-        at_frame = [stand for stand in stands if stand.is_at(frame)]
-        bold += _spans(trace, at_frame, lanes, light=True)
+        bold += _spans(trace, current, light=True)
+    row = trace.row(frame)
     if look.pelvis and row is not None:
-        bold.append(lines(diamond(trace.pelvis[row], SMALL_MARK * trace.scale), look.after))
+        size = SMALL_MARK * trace.scale
+        bold.append(lines(diamond(trace.pelvis[row], size), look.after))
         if trace.source_pelvis is not None:
             source = trace.source_pelvis[row]
-            thin.append(lines(diamond(source, SMALL_MARK * trace.scale), look.before))
+            thin.append(lines(diamond(source, size), look.before))
             thin.append(lines([[source, trace.pelvis[row]]], faded(look.before, CALM)))
-    return Layer(filled(fills), joined(thin), joined(bold))
+    return Layer(filled(fills), joined(thin), joined(bold), joined(()))
 
 
 def ghost_elements(trace: Trace, look: Look, frame: float) -> Lines:
@@ -171,36 +187,45 @@ def sole_elements(
         for contact in contacts
         if contact.start <= frame <= contact.end
     }
-    marks = []
+    places: dict[bool | None, list[Any]] = {None: [], False: [], True: []}
     for key, place in points.items():
-        slides = standing.get(key)
-        if slides is None:
-            marks.append(lines(diamond(place, 0.6 * SMALL_MARK * scale), colours.FREE))
-        elif slides:
-            marks.append(lines(cross(place, MARK * scale), colours.SLIDES))
-        else:
-            marks.append(lines(diamond(place, SMALL_MARK * scale), colours.PLANTED))
-    return joined(marks)
+        places[standing.get(key)].append(place)
+    return joined(
+        (
+            marks(OCTAHEDRON, places[None], 0.6 * SMALL_MARK * scale, colours.FREE),
+            marks(OCTAHEDRON, places[False], SMALL_MARK * scale, colours.PLANTED),
+            marks(DIAGONALS, places[True], MARK * scale, colours.SLIDES),
+        )
+    )
 
 
-def goal_elements(places: Iterable[GoalPlace], scale: float) -> Lines:
+def goal_elements(places: Sequence[GoalPlace], scale: float) -> Lines:
     """Lines from bones to what their goals want, and marks there: crosses where they are missed."""
-    drawn = []
-    for place in places:
-        error = place.error
-        if error is None:
-            colour, is_missed = colours.UNSOLVED, False
-        else:
-            is_missed = not error.reached
-            colour = (
-                colours.error_colour(error.value, place.tolerance) if is_missed else colours.REACHED
-            )
-        drawn.append(lines(diamond(place.end, MARK * scale), colour))
-        if is_missed:
-            drawn.append(lines(cross(place.end, 1.8 * MARK * scale), colour))
-        if place.start is not None:
-            drawn.append(lines([[place.start, place.end]], colour))
-    return joined(drawn)
+    seen = [goal_colour(place) for place in places]
+    missed = [k for k, place in enumerate(places) if place.error and not place.error.reached]
+    led = [(place.start, place.end) for place in places if place.start is not None]
+    of_led = [seen[k] for k, place in enumerate(places) if place.start is not None]
+    return joined(
+        (
+            marks(OCTAHEDRON, [place.end for place in places], MARK * scale, seen),
+            marks(
+                DIAGONALS,
+                [places[k].end for k in missed],
+                1.8 * MARK * scale,
+                [seen[k] for k in missed],
+            ),
+            lines(led, of_led),
+        )
+    )
+
+
+def goal_colour(place: GoalPlace) -> Colour:
+    """Colour of a goal by what the last solve left of it."""
+    if place.error is None:
+        return colours.UNSOLVED
+    if place.error.reached:
+        return colours.REACHED
+    return colours.error_colour(place.error.value, place.tolerance)
 
 
 def stand_colour(stand: Stand) -> Colour:
@@ -208,38 +233,38 @@ def stand_colour(stand: Stand) -> Colour:
     return colours.SLIDES if stand.slides else colours.PLANTED
 
 
-def _footprints(trace: Trace, stands: Iterable[Stand]) -> Iterator[tuple[Stand, Points]]:
-    """Outlines of the footprints of stands that are inside the clip."""
-    feet = {foot.name: foot for foot in trace.feet}
-    for stand in stands:
-        foot = feet.get(stand.foot)
-        row = trace.row(min(max(stand.middle, trace.frames[0]), trace.frames[-1]))
-        inside = stand.end >= trace.frames[0] and stand.start <= trace.frames[-1]
-        if foot is None or row is None or not inside:
-            continue
-        heel, ball, tip = foot.points[row]
-        outline = footprint(heel, ball, tip, foot.aside[row], trace.scale)
-        outline[:, 2] += LIFT * trace.scale
-        yield stand, outline
+def _paths(trace: Trace, look: Look) -> Iterator[Lines]:
+    """The pelvis' way, and dashed what it was in the source."""
+    if look.pelvis:
+        yield lines(path(trace.pelvis), look.after)
+    if look.pelvis and trace.source_pelvis is not None:
+        yield lines(dashed(trace.source_pelvis, DASH * trace.scale), look.before)
 
 
-def _slide(trace: Trace, stand: Stand) -> Points:
-    """The way of a sliding foot's ball."""
-    foot = next(foot for foot in trace.feet if foot.name == stand.foot)
-    ball = foot.points[_rows(trace, stand), 1].astype(np.float32)
-    ball[:, 2] += LIFT * trace.scale
-    return path(ball)
-
-
-def _spans(trace: Trace, stands: Sequence[Stand], lanes: Lanes, light: bool) -> Iterator[Lines]:
-    """Bars along the pelvis' path while a foot stands, each in the lane of its foot."""
-    for stand in stands:
-        rows = _rows(trace, stand)
-        if stand.foot not in lanes or rows.stop - rows.start < 2:
-            continue
-        way, colour = lanes[stand.foot][rows], stand_colour(stand)
-        bars = dashed(way, DASH / 2.0 * trace.scale) if stand.slides else path(way)
+def _spans(trace: Trace, steps: Iterable[Step], *, light: bool) -> Iterator[Lines]:
+    """Bars beside the pelvis' path while a foot stands."""
+    for step in steps:
+        colour = stand_colour(step.stand)
+        slides = step.stand.slides
+        bars = dashed(step.span, DASH * trace.scale) if slides else path(step.span)
         yield lines(bars, mixed(colour, colours.LIGHT, 0.6) if light else faded(colour, CALM))
+
+
+def _lanes(trace: Trace) -> dict[str, Points]:
+    """Paths beside the pelvis' path, one for each foot, on its side.
+
+    No two are at the same height or at the same place in plan view: they show from all sides.
+    """
+    left = beside(trace.pelvis, 1.0)[:, :2] - trace.pelvis[:, :2]
+    taken = {-1.0: 0, 1.0: 0}
+    lanes = {}
+    for number, foot in enumerate(trace.feet):
+        aside = np.sum((foot.points[:, 1, :2] - trace.pelvis[:, :2]) * left, axis=1).mean()
+        side = 1.0 if aside >= 0.0 else -1.0
+        taken[side] += 1
+        lanes[foot.name] = beside(trace.pelvis, side * taken[side] * LANE_ASIDE * trace.scale)
+        lanes[foot.name][:, 2] -= (number + 1) * LANE_BELOW * trace.scale
+    return lanes
 
 
 def _rows(trace: Trace, stand: Stand) -> slice:

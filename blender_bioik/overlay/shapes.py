@@ -15,8 +15,8 @@ Points = NDArray[np.float32]
 # A sole from heel (0) to tip (1), and how wide it is there as a share of its length; one side.
 SOLE = np.array(
     [
-        *((0.0, 0.0), (0.01, 0.08), (0.06, 0.13), (0.2, 0.145), (0.38, 0.12), (0.55, 0.145)),
-        *((0.7, 0.19), (0.83, 0.185), (0.93, 0.14), (0.985, 0.075), (1.0, 0.0)),
+        *((0.0, 0.0), (0.03, 0.1), (0.15, 0.145), (0.4, 0.12), (0.65, 0.185)),
+        *((0.83, 0.185), (0.96, 0.11), (1.0, 0.0)),
     ]
 )
 # The ball of a foot is at this share of the sole.
@@ -63,10 +63,22 @@ class Triangles(NamedTuple):
     colours: Points
 
 
-def lines(ends: ArrayLike, colour: Colour) -> Lines:
-    """Lines (n, 2, 3) of one colour."""
+def lines(ends: ArrayLike, colour: Colour | Sequence[Colour]) -> Lines:
+    """Lines (n, 2, 3) of one colour, or each of its own."""
     points = np.asarray(ends, np.float32).reshape(-1, 2, 3)
     return Lines(points, _coloured(colour, len(points), 2))
+
+
+def marks(
+    shape: Points, centres: ArrayLike, size: float, colour: Colour | Sequence[Colour]
+) -> Lines:
+    """The same lines (k, 2, 3) around places (n, 3), of one colour, or each of its own."""
+    places = np.asarray(centres, np.float32).reshape(-1, 1, 1, 3)
+    points = (places + np.float32(size) * shape).reshape(-1, 2, 3)
+    each = np.asarray(colour, np.float32)
+    if each.ndim == 2:
+        each = np.repeat(each, len(shape), axis=0)
+    return Lines(points, _coloured(each, len(points), 2))
 
 
 def joined(parts: Iterable[Lines]) -> Lines:
@@ -159,11 +171,6 @@ def diamond(centre: ArrayLike, size: float) -> Points:
     return np.asarray(centre, np.float32) + np.float32(size) * OCTAHEDRON
 
 
-def cross(centre: ArrayLike, size: float) -> Points:
-    """Lines through a point, which show from all sides."""
-    return np.asarray(centre, np.float32) + np.float32(size) * DIAGONALS
-
-
 def beside(points: ArrayLike, distance: float) -> Points:
     """A path (n, 3) moved to its left in plan view, to the right where the distance is negative."""
     along = np.asarray(points, float).reshape(-1, 3)
@@ -183,8 +190,13 @@ def beside(points: ArrayLike, distance: float) -> Points:
     return moved.astype(np.float32)
 
 
-def _coloured(colour: Colour, count: int, corners: int) -> Points:
-    return np.broadcast_to(np.array(colour, np.float32), (count, corners, 4))
+def _coloured(colour: ArrayLike, count: int, corners: int) -> Points:
+    """Colours (count, corners, 4) of one colour, or of one for each."""
+    each = np.asarray(colour, np.float32)
+    colours = np.empty((count, corners, 4), np.float32)
+    if count:
+        colours[:] = each if each.ndim == 1 else each.reshape(count, 1, 4)
+    return colours
 
 
 def _joined(parts: Iterable[Sequence[Points]], corners: int) -> tuple[Points, Points]:

@@ -12,7 +12,7 @@ from blender_bioik.overlay import colours
 from blender_bioik.overlay.elements import (
     Look,
     current_elements,
-    find_lanes,
+    find_steps,
     ghost_elements,
     goal_elements,
     sole_elements,
@@ -73,11 +73,11 @@ def of_colour(drawn: Any, colour: colours.Colour) -> Points:
 
 
 def still(trace: Any, stands: list[Stand], look: Look) -> Any:
-    return still_elements(trace, stands, find_lanes(trace), look)
+    return still_elements(trace, find_steps(trace, stands), look)
 
 
 def current(trace: Any, stands: list[Stand], look: Look, frame: float) -> Any:
-    return current_elements(trace, stands, find_lanes(trace), look, frame)
+    return current_elements(trace, find_steps(trace, stands), look, frame)
 
 
 def test_the_pelvis_is_drawn_after_and_dashed_before() -> None:
@@ -137,8 +137,10 @@ def test_lanes_of_four_feet_are_apart() -> None:
     more = [SimpleNamespace(name=f.name + "2", points=f.points, aside=f.aside) for f in trace.feet]
     trace.feet = (*trace.feet, *more)
 
-    lanes = list(find_lanes(trace).values())
+    stands = [Stand(foot.name, 1, 40, 20.0, slides=False) for foot in trace.feet]
+    lanes = [step.span for step in find_steps(trace, stands)]
 
+    assert len(lanes) == 4
     for i, one in enumerate(lanes):
         for other in lanes[i + 1 :]:
             assert np.abs(one - other)[:, 2].min() > 0.02

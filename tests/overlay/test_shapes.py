@@ -10,15 +10,17 @@ import pytest
 
 from blender_bioik.overlay import colours
 from blender_bioik.overlay.shapes import (
+    DIAGONALS,
+    OCTAHEDRON,
     beside,
     closed,
-    cross,
     dashed,
     diamond,
     fill,
     footprint,
     joined,
     lines,
+    marks,
     path,
 )
 from blender_bioik.overlay.stands import ContactSpan, find_stands
@@ -102,10 +104,20 @@ def test_a_fill_covers_its_outline() -> None:
 
 
 def test_marks_are_around_their_places() -> None:
-    for mark in (diamond((1, 2, 3), 0.5), cross((1, 2, 3), 0.5)):
+    crossed = marks(DIAGONALS, [(1, 2, 3)], 0.5, WHITE).points
+    for mark in (diamond((1, 2, 3), 0.5), crossed):
         np.testing.assert_allclose(mark.reshape(-1, 3).mean(axis=0), (1, 2, 3), atol=1e-6)
         away = np.linalg.norm(mark - np.array((1, 2, 3)), axis=-1)
         np.testing.assert_allclose(away, 0.5, atol=1e-6)
+
+
+def test_marks_have_a_colour_each_if_they_are_given_some() -> None:
+    drawn = marks(OCTAHEDRON, [(0, 0, 0), (5, 0, 0)], 1.0, [WHITE, colours.FAR])
+
+    far = drawn.points[..., 0].min(axis=1) > 3.0
+    np.testing.assert_allclose(drawn.colours[far], np.full((12, 2, 4), colours.FAR), atol=1e-6)
+    np.testing.assert_allclose(drawn.colours[~far], 1.0)
+    assert marks(OCTAHEDRON, [], 1.0, []).points.shape == (0, 2, 3)
 
 
 def test_a_path_beside_another_is_to_its_left_at_the_same_height() -> None:
