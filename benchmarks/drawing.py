@@ -86,9 +86,8 @@ def _draw(command: list[str], folder: Path, redraws: int) -> dict[str, Any]:
     )
     result = folder / "result.json"
     if not result.exists():
-        raise RuntimeError(
-            f"Blender's window failed:\n{child.stdout[-2000:]}{child.stderr[-2000:]}"
-        )
+        said = child.stdout[-2000:] + child.stderr[-2000:]
+        raise RuntimeError(f"Blender's window failed:\n{said}")
     found: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import textwrap
+from functools import lru_cache
 from typing import Any
 
 import bpy
@@ -68,7 +69,7 @@ def show_text(layout: bpy.types.UILayout, text: str, icon: str) -> None:
     """Show a sentence, in as many lines as it takes: labels would cut it off."""
     column = layout.column(align=True)
     text = bpy.app.translations.pgettext_iface(text)
-    for number, line in enumerate(textwrap.wrap(text, _letters())):
+    for number, line in enumerate(_wrapped(text, _letters())):
         column.label(text=line, icon="BLANK1" if number else icon, translate=False)
 
 
@@ -77,7 +78,7 @@ def show_hint(layout: bpy.types.UILayout, text: str) -> None:
     column = layout.column(align=True)
     column.active = False
     text = bpy.app.translations.pgettext_iface(text)
-    for line in textwrap.wrap(text, _letters()):
+    for line in _wrapped(text, _letters()):
         row = column.row()
         row.alignment = "RIGHT"
         row.label(text=line, translate=False)
@@ -89,6 +90,12 @@ def sidebar_width() -> float:
     if region is None or region.type != "UI":
         return math.inf
     return float(region.width / bpy.context.preferences.system.ui_scale)
+
+
+@lru_cache(maxsize=256)
+def _wrapped(text: str, letters: int) -> list[str]:
+    """A sentence in lines, remembered: it is drawn again and again."""
+    return textwrap.wrap(text, letters)
 
 
 def _letters() -> int:

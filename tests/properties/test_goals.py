@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from typing import Any
 
 import bpy
@@ -65,12 +66,23 @@ def test_every_property_of_some_kind_is_there_for_a_reason() -> None:
     assert own_properties(properties.BioIKGoal).keys() == used | common
 
 
+def properties_inside(cls: type[Any]) -> Iterator[Any]:
+    """All properties of what is kept on an armature; others are on what has no overrides."""
+    for prop in own_properties(cls).values():
+        yield prop
+        inside = getattr(prop, "fixed_type", None)
+        for other in properties.CLASSES:
+            if inside is not None and inside.identifier == other.__name__:
+                yield from properties_inside(other)
+
+
 def test_everything_is_described_as_blender_does_and_can_be_overridden() -> None:
     found = [prop for cls in properties.CLASSES for prop in own_properties(cls).values()]
     assert len(found) > 40
     for prop in found:
         assert prop.description, prop.identifier
         assert not prop.description.endswith("."), prop.identifier
+    for prop in properties_inside(properties.BioIKRig):
         assert prop.is_overridable, prop.identifier
 
 
