@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import bpy
-from bpy.app.translations import pgettext_iface, pgettext_rpt
+from bpy.app.translations import pgettext_iface, pgettext_rpt, pgettext_tip
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper, ImportHelper
 
@@ -71,9 +71,10 @@ class BIOIK_OT_apply_preset(NamedPreset, bpy.types.Operator):  # noqa: N801 (Ble
     def description(cls, _context: bpy.types.Context, properties: Any) -> str:
         """The preset's own description, or why it cannot be used."""
         try:
-            return preset_store().load(properties.kind, properties.name).description
+            preset = preset_store().load(properties.kind, properties.name)
         except PresetError as error:
             return str(error).removesuffix(".")
+        return pgettext_tip(preset.description)
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

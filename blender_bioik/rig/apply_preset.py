@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import bpy
+from bpy.app.translations import pgettext_rpt
 from mathutils import Matrix, Vector
 
 from ..presets import Preset, PresetGoal, PresetTarget
@@ -153,7 +154,8 @@ def _fitted(slots: Slots, armature: bpy.types.Object, preset: Preset) -> tuple[l
     if not lacking:
         return fitted, ""
     parts = ", ".join(dict.fromkeys(lacking))
-    return fitted, f'"{armature.name}" has no {parts}, so these are left out: {", ".join(names)}.'
+    text = pgettext_rpt('"{}" has no {}, so these are left out: {}.')
+    return fitted, text.format(armature.name, parts, ", ".join(names))
 
 
 def _bone(slots: Slots, armature: bpy.types.Object, slot: str, bone: str) -> str | None:
@@ -171,9 +173,9 @@ def _floor_note(
     from .place_feet import chosen_grounds
 
     if chosen_grounds(armature):
-        return "The ground that is chosen stays the ground."
+        return pgettext_rpt("The ground that is chosen stays the ground.")
     floor = add_flat_floor(context, armature, frames)
-    return f'"{floor.name}" is the ground, where the clip has its floor.'
+    return pgettext_rpt('"{}" is the ground, where the clip has its floor.').format(floor.name)
 
 
 class _Adding:
@@ -212,7 +214,8 @@ class _Adding:
         self.rig.active_goal = 0
         if not stays:
             return []
-        return [f"Disabled, because they are from the library: {', '.join(stays)}."]
+        text = pgettext_rpt("Disabled, because they are from the library: {}.")
+        return [text.format(", ".join(reversed(stays)))]
 
     def is_new(self, fitted: _Fitted) -> bool:
         """Whether the armature has no enabled goal of that kind for that bone yet."""

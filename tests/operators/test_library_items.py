@@ -63,6 +63,17 @@ def test_parts_of_the_body_are_chosen_and_cleared(override: bpy.types.Object) ->
     assert not bpy.ops.bioik.clear_parts.poll()
 
 
+def test_a_preset_that_replaces_disables_what_is_from_the_library(
+    override: bpy.types.Object, capfd: pytest.CaptureFixture[str]
+) -> None:
+    bpy.ops.bioik.add_goal(type="AVOID_LIMITS")
+    look = {"kind": "GOALS", "name": "Head Look-At"}
+    assert bpy.ops.bioik.apply_preset(**look, mode="REPLACE") == {"FINISHED"}
+    left = [(goal.type, goal.enabled) for goal in override.bioik.goals]
+    assert left == [("BALANCE", False), ("CENTRE_JOINTS", False), ("LOOK_AT", True)]
+    assert "they are from the library: Balance, Centre Joints." in capfd.readouterr().out
+
+
 def test_what_was_added_can_be_removed_and_moved(override: bpy.types.Object) -> None:
     rig = override.bioik
     assert bpy.ops.bioik.add_goal(type="AVOID_LIMITS") == {"FINISHED"}
