@@ -218,7 +218,7 @@ def _reading_bake(
         f"{bone} is animated beyond its limits, which are widened to its motion."
         for bone in dict.fromkeys(model.widened)
     ]
-    notes += approximations(skeleton, clip, moving)
+    notes += approximations(skeleton, clip, moving, {skeleton.names[b] for b, _ in model.attached})
     settings = solver_settings(rig.solver, frames_per_second(scene) / options.step)
     if settings.smoothness > 0.0 and not _can_smooth():
         settings = replace(settings, smoothness=0.0)
@@ -237,7 +237,7 @@ def _reading_bake(
         clip,
         model,
         tuple(planned),
-        (*tracks, *staying(rig.solver)),
+        (*tracks, *staying(rig.solver, model)),
         settings,
         setup.released,
         tuple(notes),

@@ -91,8 +91,17 @@ def source_tracks(skeleton: Skeleton, clip: Clip, visual: Collection[str]) -> Bo
     return tracks
 
 
-def approximations(skeleton: Skeleton, clip: Clip, moving: Collection[str]) -> list[str]:
-    """Sentences about moving bones that joints do not move as Blender does."""
+def approximations(
+    skeleton: Skeleton, clip: Clip, moving: Collection[str], attached: Collection[str] = ()
+) -> list[str]:
+    """Sentences about moving bones that joints do not move as Blender does.
+
+    Args:
+        skeleton: The bones of the armature.
+        clip: Its source animation.
+        moving: Bones that may turn.
+        attached: Those that move with bones above them though they do not inherit rotation.
+    """
     sentences = [
         f'"{skeleton.names[parent]}" is scaled unevenly, which shears "{skeleton.names[b]}" when '
         "it turns: solved in several passes, goals below may be missed by a little."
@@ -106,6 +115,7 @@ def approximations(skeleton: Skeleton, clip: Clip, moving: Collection[str]) -> l
         for b, name in enumerate(skeleton.names)
         if b in carried
         and not skeleton.inherit_rotation[b]
+        and name not in attached
         and not among.isdisjoint(bones_above(skeleton, b))
     ]
     return sentences

@@ -12,7 +12,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..solver import Displacement, Goal
+from ..solver import Displacement, Goal, Track
 from .constraint_goals import constrained_bones, constraint_goals
 from .constraints import Released, acting_constraints, limited_bones
 from .errors import RigError
@@ -24,6 +24,7 @@ from .goal_tracks import (
     tip_places,
 )
 from .joints import JointModel, TipPlace, build_joints, source_tracks
+from .level_bones import level_bones, level_tips, staying_level
 from .limits import RigLimits, read_limits
 from .moving import (
     carried,
@@ -136,26 +137,32 @@ def setup_model(
     """
     absolute = [goal.bone for goal in setup.goals if goal.type in ANGLE_GOALS]
     absolute += [goal.other_bone for goal in setup.goals if goal.type == "JOINT_FUNCTION"]
+    level = {
+        bone: carrier
+        for bone, carrier in level_bones(skeleton, setup.moving, setup.limits.bones).items()
+        if bone not in absolute
+    }
     return build_joints(
         skeleton,
         clip,
         source_tracks(skeleton, clip, visual),
         setup.moving,
-        [*tip_places(skeleton, setup.goals), *tips],
+        [*tip_places(skeleton, setup.goals), *level_tips(level), *tips],
         setup.limits.bones,
         sliding=[*setup.sliding, *sliding],
         absolute=absolute,
         turn_axes=hinge_axes(skeleton, setup.goals) | dict(turn_axes or {}),
         turn_bounds=turn_bounds,
-        attached=attached,
+        attached=level | dict(attached or {}),
     )
 
 
-def staying(solver: bpy.types.PropertyGroup) -> list[Goal]:
+def staying(solver: bpy.types.PropertyGroup, model: JointModel) -> list[Goal | Track]:
     """The wish to stay as animated."""
     if solver.displacement <= 0.0:
         return []
-    return [Displacement("source", weight=solver.displacement)]
+    weight = float(solver.displacement)
+    return [Displacement("source", weight=weight), *staying_level(model, weight)]
 
 
 def refuse_rest_position(armature_object: bpy.types.Object) -> None:

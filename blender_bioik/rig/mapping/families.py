@@ -51,7 +51,7 @@ def numbered(pattern: str, first: int, last: int) -> tuple[str, ...]:
 # Mixamo, Ready Player Me and most BVH files descend from the same HumanIK names.
 _HUMAN_IK: Names = {
     "pelvis": ("Hips", "Hip"),
-    "spine": ("Spine", *numbered("Spine{}", 1, 5)),
+    "spine": ("LowerBack", "Spine", *numbered("Spine{}", 1, 5)),
     "neck": ("Neck", *numbered("Neck{}", 1, 3)),
     "head": ("Head",),
     "thigh": ("{s}UpLeg",),
@@ -421,7 +421,7 @@ BANDAI_NAMCO = Family(
     L_R,
     {
         "pelvis": ("Hips",),
-        "spine": ("Spine", "Chest"),
+        "spine": ("Spine", "Chest", "UpperChest"),
         "neck": ("Neck",),
         "head": ("Head",),
         "thigh": ("UpperLeg_{s}",),

@@ -178,6 +178,22 @@ Hips = pelvis
       {Left|Right}ForeArm = forearm
        {Left|Right}Hand = hand
 """,
+        "bvh/lower back": """
+Hips = pelvis
+ LowerBack = spine
+  Spine = spine
+   Spine1 = spine
+    Neck = neck
+     Head = head
+    {Left|Right}Shoulder = shoulder
+     {Left|Right}Arm = upper_arm
+      {Left|Right}ForeArm = forearm
+       {Left|Right}Hand = hand
+ {Left|Right}UpLeg = thigh
+  {Left|Right}Leg = shin
+   {Left|Right}Foot = foot
+    {Left|Right}ToeBase = toe
+""",
         "cmu_bvh": """
 Hips = pelvis
  {LHip|RHip}Joint = hip_joint
@@ -503,6 +519,22 @@ hip = pelvis
   {l|r}Shin = shin
    {l|r}Foot = foot
     {l|r}Toe = toe
+""",
+        "bandai_namco/upper chest": """
+Hips = pelvis
+ Spine = spine
+  Chest = spine
+   Upper Chest = spine
+    Neck = neck
+     Head = head
+    Shoulder.{L|R} = shoulder
+     Upper Arm.{L|R} = upper_arm
+      Lower Arm.{L|R} = forearm
+       Hand.{L|R} = hand
+ Upper Leg.{L|R} = thigh
+  Lower Leg.{L|R} = shin
+   Foot.{L|R} = foot
+    Toes.{L|R} = toe
 """,
         "bandai_namco": """
 joint_Root = root
