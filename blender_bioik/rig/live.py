@@ -63,12 +63,14 @@ class LiveSession:
         scene_uid: That of the scene it is solved in.
         problem: Why it is not solved at present; one sentence, empty if it is.
         milliseconds: How long the last solve took, reading and writing included.
+        shows_source: Whether the armature shows its source for a while; see `source_shown`.
     """
 
     def __init__(self, scene: bpy.types.Scene, armature: bpy.types.Object) -> None:
         """Take the armature's pose, or what undo brought back, as its source."""
         self.uid, self.scene_uid = armature.session_uid, scene.session_uid
         self.problem, self.milliseconds = "", 0.0
+        self.shows_source = False
         self._name = armature.name
         self.resume(armature)
 

@@ -48,13 +48,21 @@ def live_waits() -> Iterator[None]:
 
 @contextmanager
 def source_shown() -> Iterator[None]:
-    """Let armatures that are solved live show the pose that they are animated with meanwhile."""
+    """Let armatures that are solved live show the pose that they are animated with meanwhile.
+
+    Inside of another one it does nothing.
+    """
+    if any(session.shows_source for session in SESSIONS.values()):
+        yield
+        return
     sessions = list(SESSIONS.values())
     with live_waits():
         for session in sessions:
             session.show_source()
+            session.shows_source = True
         try:
             yield
         finally:
             for session in sessions:
+                session.shows_source = False
                 session.show_solved()

@@ -15,7 +15,7 @@ from blender_bioik.rig.bake import BakeOptions, bake
 from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.goal_errors import error_of
 from blender_bioik.rig.live_handlers import begin_live, end_live
-from blender_bioik.rig.live_sessions import SESSIONS, live_session, live_waits
+from blender_bioik.rig.live_sessions import SESSIONS, live_session, live_waits, source_shown
 from blender_bioik.rig.pose_channels import read_channels
 
 from .rigs import humanoid, key_randomly, use_all_rotation_modes
@@ -401,6 +401,19 @@ def test_a_bake_reads_the_animation_and_not_the_live_pose() -> None:
         bake(bpy.context.scene, rig, BakeOptions(1, 5))
         baked.append(data_of(rig.animation_data.action))
     assert baked[0] == baked[1]
+
+
+def test_readers_inside_of_readers_see_the_source_until_the_last_one_ends() -> None:
+    rig, target = reaching()
+    source = read_channels(rig)
+    live(rig)
+    move(target, (0.1, -0.1, 0.1))
+    shown = read_channels(rig)
+    with source_shown():
+        with source_shown():
+            assert np.array_equal(read_channels(rig), source)
+        assert np.array_equal(read_channels(rig), source)
+    assert np.array_equal(read_channels(rig), shown)
 
 
 def test_it_waits_while_a_bake_is_solved() -> None:
