@@ -14,6 +14,8 @@ from ..rig.trace import forget_traces, trace_of
 from .drawing import draw_armatures, forget_drawn
 from .elements import Look
 
+# Paths whose keys were edited are read anew when nothing has followed for this time, seconds.
+CALM_SECONDS = 0.3
 # How long the list of the scene's armatures is used, seconds: looking for them takes a while in
 # scenes of many objects.
 LIST_SECONDS = 1.0
@@ -27,6 +29,7 @@ class _State:
         problem: Why the overlay was switched off by itself, empty if it was not.
         names: Names of the armatures that have something to be shown.
         listed: What the list was made of, and when.
+        edited: Numbers of the actions whose keys were edited.
     """
 
     def __init__(self) -> None:
@@ -35,6 +38,7 @@ class _State:
         self.names: list[str] = []
         self.listed: tuple[int, int] = (0, 0)
         self.listed_at = 0.0
+        self.edited: set[int] = set()
 
 
 _state = _State()
@@ -58,11 +62,18 @@ def update_handler() -> None:
     if wanted and _state.handle is None:
         add = bpy.types.SpaceView3D.draw_handler_add
         _state.handle = add(_draw, (), "WINDOW", "POST_VIEW")
-    elif not wanted and _state.handle is not None:
+        bpy.app.handlers.depsgraph_update_post.append(_scene_updated)
+    elif not wanted:
+        _remove_handler()
+    redraw_views()
+
+
+def _remove_handler() -> None:
+    if _state.handle is not None:
         bpy.types.SpaceView3D.draw_handler_remove(_state.handle, "WINDOW")
         _state.handle = None
+        bpy.app.handlers.depsgraph_update_post.remove(_scene_updated)
         forget_drawn()
-    redraw_views()
 
 
 def redraw_views() -> None:
@@ -82,12 +93,11 @@ def register() -> None:
 def unregister() -> None:
     """Take the draw handler away, whatever the workspaces say."""
     bpy.app.handlers.load_post.remove(_file_loaded)
-    if bpy.app.timers.is_registered(_switch_off):
-        bpy.app.timers.unregister(_switch_off)
-    if _state.handle is not None:
-        bpy.types.SpaceView3D.draw_handler_remove(_state.handle, "WINDOW")
+    for timer in (_switch_off, _read_edited):
+        if bpy.app.timers.is_registered(timer):
+            bpy.app.timers.unregister(timer)
+    _remove_handler()
     _state.__init__()  # type: ignore[misc]
-    forget_drawn()
     forget_traces()
 
 
@@ -113,6 +123,27 @@ def _file_loaded(*_: Any) -> None:
     forget_traces()
     forget_drawn()
     update_handler()
+
+
+@persistent
+def _scene_updated(_scene: Any, depsgraph: bpy.types.Depsgraph) -> None:
+    """Note which keys were edited."""
+    if not depsgraph.id_type_updated("ACTION"):
+        return
+    changed = (update.id.original for update in depsgraph.updates)
+    _state.edited |= {id_.session_uid for id_ in changed if isinstance(id_, bpy.types.Action)}
+    if bpy.app.timers.is_registered(_read_edited):
+        bpy.app.timers.unregister(_read_edited)
+    bpy.app.timers.register(_read_edited, first_interval=CALM_SECONDS)
+
+
+def _read_edited() -> None:
+    from .paths import reread_traces
+
+    edited, _state.edited = _state.edited, set()
+    scenes = {window.scene for manager in bpy.data.window_managers for window in manager.windows}
+    for scene in scenes:
+        reread_traces(scene, edited)
 
 
 def _draw() -> None:

@@ -1,13 +1,14 @@
-"""Reading the paths that the overlay draws, where no bake has left them."""
+"""Reading the paths that the overlay draws, where no bake has left them or keys were edited."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from contextlib import suppress
 
 import bpy
 
 from ..rig.errors import RigError
-from ..rig.trace import keep_trace, trace_of
+from ..rig.trace import keep_trace, playing, trace_of
 from .handler import redraw_views
 
 
@@ -17,10 +18,27 @@ def read_quick_traces(context: bpy.types.Context) -> None:
 
     for armature in walked(context):
         if trace_of(armature) is None and is_quick(context.scene, armature):
-            try:
+            with suppress(RigError):  # the button to read them says why
                 keep_trace(armature, read_trace(context.scene, armature))
-            except RigError:
-                continue  # the button to read them says why
+    redraw_views()
+
+
+def reread_traces(scene: bpy.types.Scene, actions: Collection[int]) -> None:
+    """Read the paths of armatures anew that play some actions, if that takes no time.
+
+    Args:
+        scene: The scene whose armatures are meant.
+        actions: Numbers (`session_uid`) of actions whose keys were edited.
+    """
+    from ..rig.read_trace import is_quick, reread_trace
+
+    for object_ in scene.objects:
+        trace = trace_of(object_) if object_.type == "ARMATURE" else None
+        if trace is None or set(actions).isdisjoint(playing(object_)):
+            continue
+        if is_quick(scene, object_):
+            with suppress(RigError):  # the button to read them says why
+                keep_trace(object_, reread_trace(scene, object_, trace))
     redraw_views()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import bpy
@@ -24,6 +25,9 @@ from .transforms import Floats, matrix_from_channels
 
 if TYPE_CHECKING:
     from .bake import BakePlan
+
+# Frames times bones of what is read within about 0.2 s.
+QUICK = 50_000
 
 
 def note_bake(plan: BakePlan, source: bpy.types.Action | None, result: bpy.types.Action) -> None:
@@ -66,6 +70,21 @@ def read_trace(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> Tra
     )
 
 
+def reread_trace(scene: bpy.types.Scene, armature_object: bpy.types.Object, trace: Trace) -> Trace:
+    """A trace with what is played now, after its keys were edited; the source stays as it is.
+
+    Raises:
+        RigError: The armature cannot be sampled, or has lost bones.
+    """
+    skeleton, parts = read_skeleton(armature_object), trace.parts
+    bones = {parts.pelvis, *(place.bone for sole in parts.soles for place in sole.places)}
+    if not bones <= skeleton.index.keys():
+        raise RigError(f'"{armature_object.name}" has lost bones: update its paths.')
+    played = sample_clip(scene, armature_object, trace.frames)
+    now = make_trace(skeleton, parts, trace.frames, _world(played), None)
+    return replace(now, source_pelvis=trace.source_pelvis, ghost=trace.ghost)
+
+
 def traced_parts(
     armature_object: bpy.types.Object, skeleton: Skeleton, clip: Clip, rate: float
 ) -> TracedParts:
@@ -86,8 +105,10 @@ def traced_parts(
 
 
 def is_quick(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> bool:
-    """Whether a trace can be read from F-curves alone, without stepping through the frames."""
-    return plain_reason(armature_object, scene) is None
+    """Whether a trace can be read at once: from F-curves alone, and not too many frames of them."""
+    first, stop = _frames(scene, armature_object)
+    size = (stop - first) * len(armature_object.data.bones)
+    return size <= QUICK and plain_reason(armature_object, scene) is None
 
 
 def _source_clip(

@@ -51,33 +51,6 @@ class FootTrace:
 
 
 @dataclass(frozen=True, eq=False)
-class Trace:
-    """Where a character goes. World space, metres.
-
-    Attributes:
-        frames: Frame numbers, ascending; (f,).
-        pelvis: Where the pelvis goes in what is played; (f, 3).
-        source_pelvis: Where it goes in the source, None if that is not known; (f, 3).
-        feet: The feet in what is played.
-        ghost: Both ends of the source's bones, None if it is not known; (f, bones, 2, 3).
-        scale: Size of the character relative to one of 1.6 m.
-    """
-
-    frames: Floats
-    pelvis: Floats
-    source_pelvis: Floats | None
-    feet: tuple[FootTrace, ...]
-    ghost: Floats | None
-    scale: float
-
-    def row(self, frame: float) -> int | None:
-        """The row nearest to a frame, None for frames outside of the clip."""
-        if not len(self.frames) or not self.frames[0] <= frame <= self.frames[-1]:
-            return None
-        return int(np.abs(self.frames - frame).argmin())
-
-
-@dataclass(frozen=True)
 class TracedParts:
     """Which of an armature's bones a trace is about.
 
@@ -94,6 +67,38 @@ class TracedParts:
     clearance: Floats
     ghost: Sequence[int]
     scale: float
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """Where a character goes. World space, metres.
+
+    Attributes:
+        frames: Frame numbers, ascending; (f,).
+        pelvis: Where the pelvis goes in what is played; (f, 3).
+        source_pelvis: Where it goes in the source, None if that is not known; (f, 3).
+        feet: The feet in what is played.
+        ghost: Both ends of the source's bones, None if it is not known; (f, bones, 2, 3).
+        parts: Which bones it is about.
+    """
+
+    frames: Floats
+    pelvis: Floats
+    source_pelvis: Floats | None
+    feet: tuple[FootTrace, ...]
+    ghost: Floats | None
+    parts: TracedParts
+
+    @property
+    def scale(self) -> float:
+        """Size of the character relative to one of 1.6 m."""
+        return self.parts.scale
+
+    def row(self, frame: float) -> int | None:
+        """The row nearest to a frame, None for frames outside of the clip."""
+        if not len(self.frames) or not self.frames[0] <= frame <= self.frames[-1]:
+            return None
+        return int(np.abs(self.frames - frame).argmin())
 
 
 def make_trace(
@@ -122,7 +127,7 @@ def make_trace(
             for sole, clearance in zip(parts.soles, parts.clearance, strict=True)
         ),
         None if source is None else _ghost(skeleton, parts.ghost, source),
-        parts.scale,
+        parts,
     )
 
 

@@ -153,6 +153,34 @@ def test_an_error_is_told_once_and_switches_it_off(
     assert not handler.problem()
 
 
+def test_paths_follow_keys_that_were_edited_and_keep_their_source() -> None:
+    rig = walker()
+    settings().show = True
+    before = trace_of(rig)
+    assert before is not None
+    rig.pose.bones["hips"].location = (0.0, 0.0, 2.0)
+    rig.pose.bones["hips"].keyframe_insert("location", frame=9)
+    bpy.context.view_layer.update()
+
+    assert bpy.app.timers.is_registered(handler._read_edited)
+    bpy.app.timers.unregister(handler._read_edited)
+    handler._read_edited()  # what the timer does once nothing has followed
+
+    after = trace_of(rig)
+    assert after is not None
+    assert abs(after.pelvis[-1] - before.pelvis[-1]).max() == pytest.approx(2.0)
+    assert after.ghost is before.ghost
+
+
+def test_nothing_is_watched_while_it_is_off() -> None:
+    watching = bpy.app.handlers.depsgraph_update_post
+    before = len(watching)
+    settings().show = True
+    assert len(watching) == before + 1
+    settings().show = False
+    assert len(watching) == before
+
+
 def test_nothing_is_drawn_where_overlays_are_hidden() -> None:
     settings().show = True
     window = bpy.context.window_manager.windows[0]
