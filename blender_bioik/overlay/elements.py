@@ -247,7 +247,7 @@ def _spans(trace: Trace, steps: Iterable[Step], *, light: bool) -> Iterator[Line
         colour = stand_colour(step.stand)
         slides = step.stand.slides
         bars = dashed(step.span, DASH * trace.scale) if slides else path(step.span)
-        yield lines(bars, mixed(colour, colours.LIGHT, 0.6) if light else faded(colour, CALM))
+        yield lines(bars, mixed(colour, colours.LIGHT, 0.35) if light else faded(colour, CALM))
 
 
 def _lanes(trace: Trace) -> dict[str, Points]:
