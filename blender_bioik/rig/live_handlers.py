@@ -99,6 +99,7 @@ def _while_live() -> list[tuple[Any, Any]]:
         (handlers.frame_change_post, _after_frame),
         (handlers.save_pre, _before_save),
         (handlers.save_post, _after_save),
+        (handlers.save_post_fail, _after_save),
         (handlers.render_init, _render_begins),
         (handlers.render_complete, _render_ends),
         (handlers.render_cancel, _render_ends),

@@ -371,6 +371,17 @@ def test_saved_files_hold_the_pose_without_live_solving(tmp_path: Path) -> None:
     assert opened.bioik.live.source == ""
 
 
+def test_a_file_that_cannot_be_saved_does_not_stop_live_solving(tmp_path: Path) -> None:
+    rig, target = reaching(keyed=False)
+    live(rig)
+    shown = read_channels(rig)
+    with pytest.raises(RuntimeError):
+        bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "no such folder" / "file.blend"))
+    assert np.array_equal(read_channels(rig), shown)
+    move(target, (0.05, 0.0, 0.0))
+    assert off(rig, target) < 1e-3
+
+
 def test_two_armatures_are_solved_side_by_side() -> None:
     rig, target = reaching()
     first = read_channels(rig)
