@@ -91,7 +91,7 @@ class FootQuality:
         penetration: How deep its deepest sole point is in the ground, over all frames; metres.
         drift: How far the planted ball gets from its mean place, in plan view, over contacts that
             are not meant to slide; metres.
-        floating: How high the lowest of the points in contact is above the ground; metres.
+        floating: How high its lowest point is above the ground while any is in contact; metres.
         slope_error: Angle between sole and ground, along the foot, while two of its points are in
             contact; degrees.
         skate: How fast it slides while it is near the ground, by MANN's formula; metres a second.
@@ -229,9 +229,13 @@ def _drift(motion: Motion, footing: Footing) -> tuple[Floats, list[list[float]]]
 
 
 def _floating(gap: Floats, settled: Mask) -> Floats:
-    """Height of the lowest of a foot's points in contact: a heel over an edge does not float."""
-    lowest = np.where(settled & ~np.isnan(gap), gap, np.inf).min(axis=2)
-    return np.where(np.isfinite(lowest), np.maximum(lowest, 0.0), 0.0)
+    """Height of a foot's lowest point while one is in contact.
+
+    Of any point: a foot whose heel strikes over an edge does not float if its ball is on the tread.
+    """
+    standing = (settled & ~np.isnan(gap)).any(axis=2)
+    lowest = np.where(np.isnan(gap), np.inf, gap).min(axis=2)
+    return np.where(standing, np.maximum(lowest, 0.0), 0.0)
 
 
 def _slope_error(motion: Motion, footing: Footing, settled: Mask) -> tuple[Floats, Mask]:

@@ -141,6 +141,15 @@ def test_a_heel_over_an_edge_does_not_float() -> None:
     assert quality.feet[0].slope_error == pytest.approx((0.0, 0.0))
 
 
+def test_a_heel_that_strikes_over_an_edge_does_not_float_if_the_ball_is_on_the_tread() -> None:
+    motion = standing()
+    height = motion.height.copy()
+    height[:, 0, HEEL] -= 0.16
+    heels = tuple(c for c in FOOTING.contacts if c.foot != 0 or c.point == HEEL)
+    footing = replace(FOOTING, contacts=heels)
+    assert measure(replace(motion, height=height), footing).feet[0].floating.worst < 1e-12
+
+
 def test_feet_in_the_air_do_not_float() -> None:
     by = np.zeros((FRAMES, 2, 3, 3))
     by[20:38, 0, :, 2] = 0.1
