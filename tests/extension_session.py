@@ -68,12 +68,17 @@ def use() -> dict[str, Any]:
     legs.bioik.feet.contacts_edited = False
     placed, raised = placed_on_ground(legs)
     kept, preset_files = presets_of(rig)
+    posed = posed_live(rig)
+    chosen = [*parts_of(legs), *copies_of_goals(legs)]
     return {
         "operators": sorted(dir(bpy.ops.bioik)),
         "results": [
             *(*baked, *deleted, *read, *found),
             *(word for words in (*listed, *edited, *placed, *kept) for word in words),
+            *(word for words in (*posed, *chosen) for word in words),
         ],
+        # Poses are looked through in a window only.
+        "refused": [bpy.ops.bioik.step_solution.poll(), bpy.ops.bioik.end_solutions.poll()],
         "presets": preset_files,
         "contacts": contacts,
         "raised": raised,
@@ -157,6 +162,36 @@ def presets_of(rig: Any) -> tuple[list[set[str]], list[str]]:
     ]
     results.append(bpy.ops.bioik.remove_preset(kind="SOLVER", name="Mine"))
     return results, [str(path.relative_to(user)) for path in user.rglob("solver_*.json")]
+
+
+def posed_live(rig: Any) -> list[set[str]]:
+    """Solve the current frame live, key it, and take another pose for it."""
+    bpy.context.view_layer.objects.active = rig
+    constraints = rig.pose.bones["forearm"].constraints
+    constraints.remove(constraints[0])
+    results = [bpy.ops.bioik.pick_armature(), bpy.ops.bioik.toggle_live()]
+    results += [bpy.ops.bioik.key_live_pose(), bpy.ops.bioik.browse_solutions(index=0, count=2)]
+    bpy.ops.bioik.toggle_live()
+    results += [bpy.ops.bioik.reset_solver(), bpy.ops.bioik.update_overlay()]
+    bpy.context.scene.bioik.armature = None
+    return results
+
+
+def parts_of(legs: Any) -> list[set[str]]:
+    """Choose parts of the body, look at the rig and at the report of what was done to it."""
+    bpy.context.view_layer.objects.active = legs
+    results = [bpy.ops.bioik.check_rig(), bpy.ops.bioik.choose_part(slot="thigh.L")]
+    results += [bpy.ops.bioik.add_part_bone(slot="spine"), bpy.ops.bioik.clear_part(slot="spine")]
+    results += [bpy.ops.bioik.clear_parts(), bpy.ops.bioik.go_to_frame(frame=2)]
+    return [*results, bpy.ops.bioik.copy_report()]
+
+
+def copies_of_goals(legs: Any) -> list[set[str]]:
+    """Duplicate a goal, and mirror it to the other side."""
+    goal = legs.bioik.goals.add()
+    goal.type, goal.bone = "POSITION", "foot.L"
+    legs.bioik.active_goal = len(legs.bioik.goals) - 1
+    return [bpy.ops.bioik.duplicate_goal(), bpy.ops.bioik.mirror_goal()]
 
 
 def distance_at(rig: Any, frame: int) -> float:
