@@ -10,7 +10,7 @@ import bpy
 from . import cli, operators, overlay, panels, properties, warm_up_note
 from .properties import rig as rig_property
 from .properties import rig_check, scene
-from .rig import goal_errors, live_handlers
+from .rig import change_watch, goal_errors, live_handlers
 
 # Every class of properties, operators/ and panels/, in the order of registration: what a class
 # refers to comes before it. Each of those packages has a tuple of this name to be added here.
@@ -22,7 +22,17 @@ CLASSES: tuple[type[Any], ...] = (
 
 # Modules with a register() and unregister() of their own, for what is not a class: properties
 # on Blender's types, handlers, timers, keymaps, commands. They come after the classes.
-PARTS = (rig_property, scene, rig_check, goal_errors, live_handlers, overlay, warm_up_note, cli)
+PARTS = (
+    rig_property,
+    scene,
+    rig_check,
+    goal_errors,
+    live_handlers,
+    change_watch,
+    overlay,
+    warm_up_note,
+    cli,
+)
 
 _registered = ExitStack()
 

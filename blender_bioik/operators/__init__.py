@@ -35,6 +35,7 @@ from .presets import (
     BIOIK_OT_remove_preset,
     BIOIK_OT_save_preset,
 )
+from .rebake import BIOIK_OT_rebake
 from .report import BIOIK_OT_copy_report, BIOIK_OT_go_to_frame
 from .reset_solver import BIOIK_OT_reset_solver
 from .solutions import (
@@ -51,6 +52,7 @@ CLASSES = (
     BIOIK_OT_clear_parts,
     BIOIK_OT_check_rig,
     BIOIK_OT_bake,
+    BIOIK_OT_rebake,
     BIOIK_OT_delete_generated_keys,
     BIOIK_OT_add_goal,
     BIOIK_OT_remove_goal,
@@ -111,6 +113,7 @@ __all__ = [
     "BIOIK_OT_move_goal",
     "BIOIK_OT_pick_armature",
     "BIOIK_OT_place_feet",
+    "BIOIK_OT_rebake",
     "BIOIK_OT_remove_contact",
     "BIOIK_OT_remove_goal",
     "BIOIK_OT_remove_ground",

@@ -5,7 +5,9 @@ from __future__ import annotations
 import bpy
 
 from ..operators.bake import bake_problem
+from ..operators.chosen_armature import chosen_armature
 from ..operators.frame_range import draw_frames
+from ..operators.rebake import rebaking_text
 from .progress import draw_progress
 from .sidebar import Sidebar, chosen_rig, show_problem, split_column
 
@@ -25,6 +27,8 @@ class BIOIK_PT_bake(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conventi
         if not draw_progress(layout):
             show_problem(layout, bake_problem(context))
         layout.operator("bioik.bake", icon="REC")
+        text = rebaking_text(chosen_armature(context))
+        layout.operator("bioik.rebake", text=text, icon="FILE_REFRESH", translate=False)
         layout.operator("bioik.delete_generated_keys", icon="TRASH")
 
 
@@ -44,3 +48,4 @@ class BIOIK_PT_bake_keys(Sidebar, bpy.types.Panel):  # noqa: N801
         blend.prop(settings, "blend_in")
         blend.prop(settings, "blend_out", text="Out")
         column.prop(settings, "mute_constraints")
+        column.prop(settings, "rebake_blend", text="Re-Bake Blend")

@@ -66,6 +66,14 @@ class BioIKBake(bpy.types.PropertyGroup):
     blend_in: IntProperty(**BLEND_IN, override=OVERRIDE)
     blend_out: IntProperty(**BLEND_OUT, override=OVERRIDE)
     mute_constraints: BoolProperty(**MUTE_CONSTRAINTS, override=OVERRIDE)
+    rebake_blend: IntProperty(
+        name="Blend",
+        description="Frames beside the changed ones over which the old result becomes the new",
+        default=8,
+        min=0,
+        soft_max=50,
+        override=OVERRIDE,
+    )
     report: StringProperty(
         name="Report",
         description="What the last bake or placing of feet reached, as JSON",

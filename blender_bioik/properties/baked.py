@@ -1,7 +1,7 @@
 """What the last bake came from and went to, kept in the .blend file, on the armature object."""
 
 import bpy
-from bpy.props import IntProperty, PointerProperty
+from bpy.props import IntProperty, PointerProperty, StringProperty
 
 from .goal import OVERRIDE
 
@@ -26,5 +26,11 @@ class BioIKBaked(bpy.types.PropertyGroup):
     run: IntProperty(
         name="Run",
         description="Number of the bake, one more each time; undo takes it back",
+        override=OVERRIDE,
+    )
+    inputs: StringProperty(
+        name="Inputs",
+        description="What the bake was made from, frame by frame, to tell which frames change",
+        options={"HIDDEN"},
         override=OVERRIDE,
     )

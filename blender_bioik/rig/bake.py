@@ -11,7 +11,7 @@ import importlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import bpy
 import numpy as np
@@ -20,6 +20,8 @@ from ..solver import Clip as JointClip
 from ..solver import ClipSolution, Goal, KinematicTree, Settings, Stop, Track
 from ..solver.errors import SolverError
 from . import outputs
+from .bake_inputs import held_properties, inputs_of_bake, source_bones
+from .bake_record import BakeInputs, Output
 from .constraint_goals import followed_influence
 from .constraints import Released, check_mutable, mute
 from .errors import Cancelled, RigError
@@ -30,13 +32,15 @@ from .joints import JointModel, TipPlace, approximations
 from .keys import ChannelKeys, bone_channels, faded, layer_channels
 from .leg_joints import LegSetup, turn_axes
 from .live_sessions import live_waits, source_shown
+from .played_source import Held
 from .read_trace import baked_trace, note_bake
 from .reading import Cancel, Progress, Reading, all_read, drained
 from .report import BakeReport, make_report
-from .sampling import Clip, sampling
+from .sampling import Clip, plain_reason, sample_clip, sampling
 from .settling import solve_settled
 from .skeleton import Skeleton, read_skeleton
 from .solve_setup import (
+    SolveSetup,
     read_setup,
     refuse_numbers_that_are_none,
     setup_model,
@@ -52,7 +56,6 @@ SMOOTHNESS_RATE = 24.0
 # Bones that a note names before it only counts them.
 FEW_NAMES = 4
 
-Output = Literal["NEW_ACTION", "IN_PLACE", "LAYER"]
 MoreGoals = Callable[[JointModel], Sequence[Goal | Track]]
 
 
@@ -93,7 +96,24 @@ class BakeSolution(ClipSolution):
 
 @dataclass(frozen=True, eq=False)
 class BakePlan:
-    """Everything read for a bake."""
+    """Everything read for a bake.
+
+    Attributes:
+        armature: The armature.
+        scene: The scene whose frames are meant.
+        options: What to bake and where to.
+        skeleton: The armature's bones.
+        clip: Its source.
+        model: Its joints.
+        goals: Its goals over the frames.
+        tracks: What the solver is asked for: first the armature's goals, then others.
+        settings: How the solver works.
+        setup: What moves, and how far.
+        held: Values of moving bones' properties that have no keys, by their data paths.
+        notes: Sentences about what was left out.
+        seconds: Time of reading.
+        custom: Whether there are goals that only the caller knows.
+    """
 
     armature: bpy.types.Object
     scene: bpy.types.Scene
@@ -104,9 +124,16 @@ class BakePlan:
     goals: tuple[PlannedGoal, ...]
     tracks: tuple[Goal | Track, ...]
     settings: Settings
-    released: Released
+    setup: SolveSetup
+    held: Held
     notes: tuple[str, ...]
     seconds: float
+    custom: bool
+
+    @property
+    def released(self) -> Released:
+        """Constraints that the bake mutes."""
+        return self.setup.released
 
 
 def bake(
@@ -165,10 +192,13 @@ def reading_bake(
     *,
     more_goals: MoreGoals | None = None,
     legs: LegSetup | None = None,
+    influence: Sequence[Floats] | None = None,
 ) -> Reading[BakePlan]:
-    """Read as `read_bake` does, frame by frame."""
+    """Read as `read_bake` does, frame by frame; the goals' influence may be known already."""
     with source_shown():
-        return (yield from _reading_bake(scene, armature_object, options, more_goals, legs))
+        return (
+            yield from _reading_bake(scene, armature_object, options, more_goals, legs, influence)
+        )
 
 
 def _reading_bake(
@@ -177,6 +207,7 @@ def _reading_bake(
     options: BakeOptions,
     more_goals: MoreGoals | None,
     legs: LegSetup | None,
+    influence: Sequence[Floats] | None,
 ) -> Reading[BakePlan]:
     started = time.perf_counter()
     skeleton = read_skeleton(armature_object)
@@ -193,8 +224,8 @@ def _reading_bake(
     goals, moving, notes = setup.goals, setup.moving, list(setup.notes)
     if options.mute_constraints:
         check_mutable(armature_object, setup.released)
-    influence = yield from sample_influence(scene, armature_object, goals, frames)
-    influence = followed_influence(goals, influence)
+    if influence is None:
+        influence = yield from reading_influence(scene, armature_object, goals, frames)
     clip, targets = yield from sampling(scene, armature_object, frames, targets_of(goals))
     planned = plan_goals(goals, frames, targets, influence)
     refuse_numbers_that_are_none(skeleton, clip, planned)
@@ -239,10 +270,31 @@ def _reading_bake(
         tuple(planned),
         (*tracks, *staying(rig.solver, model)),
         settings,
-        setup.released,
+        setup,
+        _held(armature_object, skeleton, moving),
         tuple(notes),
         time.perf_counter() - started,
+        more_goals is not None,
     )
+
+
+def reading_influence(
+    scene: bpy.types.Scene,
+    armature_object: bpy.types.Object,
+    goals: Sequence[Any],
+    frames: Floats,
+) -> Reading[Sequence[Floats]]:
+    """Influence of goals, those of constraints included, frame by frame; arrays (f,)."""
+    influence = yield from sample_influence(scene, armature_object, goals, frames)
+    return followed_influence(goals, influence)
+
+
+def _held(
+    armature_object: bpy.types.Object, skeleton: Skeleton, moving: Sequence[str]
+) -> dict[str, list[float]]:
+    """Properties of bones that have no keys, with the values they have now, by data path."""
+    keyed = {path for path, _ in outputs.animated_channels(armature_object)}
+    return held_properties(armature_object, source_bones(skeleton, moving), keyed)
 
 
 @live_waits()
@@ -324,7 +376,26 @@ def write_bake(plan: BakePlan, solution: BakeSolution, solve_seconds: float) -> 
     keep_worst(plan.armature, report.goals)
     if written.action is not None:
         keep_report(plan.armature, report)
+        keep_inputs(plan)
     return report
+
+
+def keep_inputs(plan: BakePlan, before: BakeInputs | None = None) -> None:
+    """Keep on the armature what a bake was made from; not for what cannot be baked again.
+
+    `before` is what an earlier bake into the same result was made from.
+    """
+    baked, options = plan.armature.bioik.baked, plan.options
+    baked.inputs = ""
+    if plan.custom:
+        return
+    clip = plan.clip
+    if options.output == "IN_PLACE":
+        # From now on the result is its own source. Where it is not plain, reading takes too long.
+        if plain_reason(plan.armature, plan.scene) is not None:
+            return
+        clip = sample_clip(plan.scene, plan.armature, clip.frames)
+    baked.inputs = inputs_of_bake(plan, clip, before=before).to_text()
 
 
 def write_keys(plan: BakePlan, values: Floats) -> WrittenKeys:
@@ -337,7 +408,7 @@ def write_keys(plan: BakePlan, values: Floats) -> WrittenKeys:
     options, armature = plan.options, plan.armature
     result = plan.model.tracks(values)
     if options.blend_in or options.blend_out:
-        result = faded(_as_clip(plan), result, options.blend_in, options.blend_out)
+        result = faded(channel_source(plan), result, options.blend_in, options.blend_out)
     make = layer_channels if options.output == "LAYER" else bone_channels
     channels = make(armature, plan.skeleton, plan.clip, result)
     if not channels:
@@ -412,7 +483,7 @@ def _bone_tips(skeleton: Skeleton, bones: Sequence[str]) -> Iterator[TipPlace]:
         yield TipPlace(tip_of(bone, tail=True), bone, (0.0, length, 0.0))
 
 
-def _as_clip(plan: BakePlan) -> Clip:
+def channel_source(plan: BakePlan) -> Clip:
     """The clip with the channels that give its poses without the released constraints."""
     source = plan.model.source
     clip = plan.clip

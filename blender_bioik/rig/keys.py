@@ -99,7 +99,22 @@ def faded(source: Clip, result: BoneTracks, fade_in: float, fade_out: float) -> 
         fade_in: Frames from the first one until the correction is whole; 0 for no fade.
         fade_out: Frames before the last one from which on it is no longer whole; 0 for no fade.
     """
-    weight = _fade_weights(source.frames, fade_in, fade_out)[:, None]
+    return blended(source, result, fade_weights(source.frames, fade_in, fade_out))
+
+
+def fade_weights(frames: Floats, fade_in: float, fade_out: float) -> NDArray[np.float64]:
+    """How much of a correction each frame takes, 0 to 1, where it is faded in and out; (f,)."""
+    weight = np.ones(len(frames))
+    if fade_in > 0.0 and len(frames):
+        weight = np.minimum(weight, (frames - frames[0]) / max(fade_in, SHORTEST_FADE))
+    if fade_out > 0.0 and len(frames):
+        weight = np.minimum(weight, (frames[-1] - frames) / max(fade_out, SHORTEST_FADE))
+    return weight * weight * (3.0 - 2.0 * weight)
+
+
+def blended(source: Clip, result: BoneTracks, weights: Floats) -> BoneTracks:
+    """Channels between those of a clip, at weight 0, and those of a result, at weight 1; (f,)."""
+    weight = weights[:, None]
     return BoneTracks(
         source.location + weight[..., None] * (result.location - source.location),
         blended_quaternion(source.rotation, result.rotation, weight),
@@ -274,12 +289,3 @@ def _unwrapped(angles: Floats) -> Floats:
     turns = 2.0 * np.pi * np.round(angles[:1] / (2.0 * np.pi))
     unwrapped: Floats = np.unwrap(angles, axis=0) - turns
     return unwrapped
-
-
-def _fade_weights(frames: Floats, fade_in: float, fade_out: float) -> NDArray[np.float64]:
-    weight = np.ones(len(frames))
-    if fade_in > 0.0 and len(frames):
-        weight = np.minimum(weight, (frames - frames[0]) / max(fade_in, SHORTEST_FADE))
-    if fade_out > 0.0 and len(frames):
-        weight = np.minimum(weight, (frames[-1] - frames) / max(fade_out, SHORTEST_FADE))
-    return weight * weight * (3.0 - 2.0 * weight)

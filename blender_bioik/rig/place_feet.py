@@ -28,12 +28,14 @@ from ..solver.errors import SolverError
 from .bake import (
     BakeOptions,
     BakePlan,
+    WrittenKeys,
     bake_frames,
     frames_per_second,
     reading_bake,
     source_errors,
     write_keys,
 )
+from .bake_inputs import ground_sketches
 from .contact_store import store_contacts, stored_contacts
 from .cyclic import is_cyclic
 from .errors import Cancelled, RigError
@@ -42,12 +44,14 @@ from .foot_report import FootReport
 from .goal_errors import keep_worst
 from .goal_tracks import PlannedGoal, enabled_goals
 from .ground import Ground, reading_ground
+from .keys import BoneTracks
 from .leg_body import make_body
 from .leg_joints import LegSetup, leg_setup
 from .live_sessions import live_waits, source_shown
 from .mapping.chosen import rig_mapping
 from .metric_curves import write_metrics
 from .moving import goal_chains
+from .placement_inputs import keep_placement_inputs
 from .reading import Cancel, Progress, Reading, all_read, drained
 from .report import GoalReport, goal_report
 from .skeleton import read_skeleton
@@ -83,6 +87,7 @@ class PlacementPlan:
         scale: Size of the character relative to one of 1.6 m.
         found: Whether contacts were found in the clip and not given by the user.
         loop: How the clip repeats, None if it does not.
+        own_grounds: Whether the ground is that of the armature's settings.
         seconds: Time of reading.
     """
 
@@ -99,6 +104,7 @@ class PlacementPlan:
     scale: float
     found: bool
     loop: Loop | None
+    own_grounds: bool
     seconds: float
 
     @cached_property
@@ -118,6 +124,7 @@ class PlacedFeet:
         plan: Where feet go.
         placed: The poses.
         change: The clip's numbers before and after.
+        ground: Sketch of the ground in each frame; (f, SUMS).
         source_errors: Those of the user's own goals before, metres or degrees; (f, goals).
         notes: Sentences about hands.
         plan_seconds: Time of planning.
@@ -127,6 +134,7 @@ class PlacedFeet:
     plan: Plan
     placed: Placed
     change: Change
+    ground: Floats
     source_errors: Floats | None
     notes: tuple[str, ...]
     plan_seconds: float
@@ -181,10 +189,11 @@ def reading_placement(
     options: BakeOptions,
     *,
     grounds: Sequence[Ground] | None = None,
+    influence: Sequence[Floats] | None = None,
 ) -> Reading[PlacementPlan]:
-    """Read as `read_placement` does, frame by frame."""
+    """Read as `read_placement` does, frame by frame; goals' influence may be known already."""
     with source_shown():
-        return (yield from _reading_placement(scene, armature_object, options, grounds))
+        return (yield from _reading_placement(scene, armature_object, options, grounds, influence))
 
 
 def _reading_placement(
@@ -192,6 +201,7 @@ def _reading_placement(
     armature_object: bpy.types.Object,
     options: BakeOptions,
     grounds: Sequence[Ground] | None,
+    influence: Sequence[Floats] | None,
 ) -> Reading[PlacementPlan]:
     started = time.perf_counter()
     settings = armature_object.bioik.feet
@@ -203,7 +213,7 @@ def _reading_placement(
             f"feet are placed over a clip of at least {FEWEST_FRAMES}."
         )
     chosen = list(grounds) if grounds is not None else chosen_grounds(armature_object)
-    bake = yield from reading_bake(scene, armature_object, options, legs=legs)
+    bake = yield from reading_bake(scene, armature_object, options, legs=legs, influence=influence)
     rate = frames_per_second(scene) / options.step
     feet = foot_points(bake.skeleton, bake.clip, legs.soles, rate)
     scale = leg_scale(bake.skeleton, bake.clip, legs.soles)
@@ -229,6 +239,7 @@ def _reading_placement(
         scale,
         found,
         loop,
+        grounds is None,
         time.perf_counter() - started,
     )
 
@@ -257,7 +268,8 @@ def solve_placement(
     return PlacedFeet(
         planned,
         placed,
-        measured(plan, planned, placed.values),
+        measured(plan, planned, placed.values, plan.bake.model.tracks(placed.values)),
+        ground_sketches(plan.terrain, plan.feet, plan.scale),
         source_errors(plan.body.tree, own, plan.body.clip) if own else None,
         tuple(hand_notes(plan.body.hands, plan.body.tip_places(placed.values), plan.scale)),
         between - started,
@@ -265,9 +277,9 @@ def solve_placement(
     )
 
 
-def measured(plan: PlacementPlan, planned: Plan, values: Floats) -> Change:
-    """The clip's numbers as it came and with joint values (f, joints)."""
-    result = solved_motion(plan, planned, plan.bake.model.tracks(values))
+def measured(plan: PlacementPlan, planned: Plan, values: Floats, tracks: BoneTracks) -> Change:
+    """The clip's numbers as it came and with joint values (f, joints), written as channels."""
+    result = solved_motion(plan, planned, tracks)
     return compare(
         source_motion(plan, planned),
         result,
@@ -308,6 +320,24 @@ def write_placement(plan: PlacementPlan, solved: PlacedFeet) -> FootReport:
     bake = plan.bake
     notes = (*bake.notes, *solved.plan.notes, *solved.notes)
     written = write_keys(replace(bake, notes=notes), solved.placed.values)
+    report = finish_placement(plan, solved, written, started)
+    if written.action is not None:
+        keep_placement_inputs(plan, solved.ground)
+    return report
+
+
+def finish_placement(
+    plan: PlacementPlan, solved: PlacedFeet, written: WrittenKeys, started: float
+) -> FootReport:
+    """Keep and show what was reached, and the contacts that were found.
+
+    Args:
+        plan: What was read.
+        solved: What was found.
+        written: The keys that were written.
+        started: When writing began, by `time.perf_counter`.
+    """
+    bake = plan.bake
     report = FootReport(
         feet=tuple(foot.name for foot in plan.feet),
         frames=bake.clip.frames,

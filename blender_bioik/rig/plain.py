@@ -90,14 +90,20 @@ def plain_world(object_: bpy.types.Object, frames: Floats) -> Floats:
 
 
 def plain_channels(
-    skeleton: Skeleton, armature_object: bpy.types.Object, frames: Floats
+    skeleton: Skeleton,
+    armature_object: bpy.types.Object,
+    frames: Floats,
+    curves: Mapping[Channel, Floats] | None = None,
 ) -> tuple[Floats, Floats, Floats]:
     """Location (f, n, 3), rotation (f, n, 4) and scale (f, n, 3) channels of all bones.
 
     Rotations are in each bone's own mode, of Euler angles the last number is zero. A channel
-    without an F-curve that acts has the value its property has now.
+    without an F-curve that acts has the value its property has now. `curves` may give values over
+    the frames instead of the action that the armature plays.
     """
-    sampled = sample_curves(assigned_container(armature_object), frames, _is_of_bone)
+    sampled = curves
+    if sampled is None:
+        sampled = sample_curves(assigned_container(armature_object), frames, _is_of_bone)
     shape = len(frames), len(skeleton)
     location, rotation, scale = np.empty((*shape, 3)), np.zeros((*shape, 4)), np.empty((*shape, 3))
     for i, (name, mode) in enumerate(zip(skeleton.names, skeleton.rotation_mode, strict=True)):

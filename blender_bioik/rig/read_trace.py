@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,14 +9,12 @@ import bpy
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import fcurves
 from .errors import RigError
-from .fcurves import Channel
-from .keys import NLA_DEFAULTS, BoneTracks
+from .keys import BoneTracks
 from .mapping.chosen import rig_mapping
 from .plain import plain_reason
-from .sampling import Clip, evaluated_depsgraph, sample_clip
-from .scene_state import preserved_frame
+from .played_source import played_layers, source_played
+from .sampling import Clip, sample_clip
 from .skeleton import Skeleton, basis_matrices, pose_matrices, read_skeleton
 from .trace import Trace, TracedParts, ghost_bones, make_trace
 from .transforms import Floats, matrix_from_channels
@@ -115,71 +111,14 @@ def _source_clip(
     scene: bpy.types.Scene, armature_object: bpy.types.Object, frames: ArrayLike
 ) -> Clip | None:
     """The clip that was baked, None if what is played is not the result or the source is gone."""
-    result = armature_object.bioik.baked.result
-    data = armature_object.animation_data
-    if result is None or data is None:
+    baked, data = armature_object.bioik.baked, armature_object.animation_data
+    if baked.result is None or data is None:
         return None
-    if data.action == result:
-        source = armature_object.bioik.baked.source
-        if source is None:
-            return None
-        with _playing(scene, armature_object, source):
-            return sample_clip(scene, armature_object, frames)
-    layers = [
-        strip
-        for track in data.nla_tracks
-        for strip in track.strips
-        if strip.action == result and not (strip.mute or track.mute)
-    ]
-    if not layers:
+    is_layer = bool(played_layers(armature_object))
+    if not is_layer and (data.action != baked.result or baked.source is None):
         return None
-    with _muted(scene, armature_object, layers):
+    with source_played(scene, armature_object):
         return sample_clip(scene, armature_object, frames)
-
-
-@contextmanager
-def _playing(
-    scene: bpy.types.Scene, armature_object: bpy.types.Object, action: bpy.types.Action
-) -> Iterator[None]:
-    """Play another action meanwhile."""
-    own, slot = armature_object.animation_data.action, fcurves.assigned_slot(armature_object)
-    with preserved_frame(scene, [armature_object]):
-        try:
-            baked = fcurves.curves_by_channel(fcurves.assigned_container(armature_object))
-            fcurves.assign_action(armature_object, action, fcurves.matching_slot(action, slot))
-            kept = fcurves.curves_by_channel(fcurves.assigned_container(armature_object))
-            _rest(armature_object, baked.keys() - kept.keys())
-            yield
-        finally:
-            fcurves.assign_action(armature_object, own, slot)
-            # Evaluated at once: later it would take what was posed and not keyed.
-            evaluated_depsgraph(scene)
-
-
-def _rest(armature_object: bpy.types.Object, channels: Iterable[Channel]) -> None:
-    """Put channels of bones that no action moves to rest, where they most likely were."""
-    for path, index in channels:
-        at_rest = NLA_DEFAULTS.get(path.rpartition(".")[2])
-        if at_rest is not None and path.startswith("pose."):
-            armature_object.path_resolve(path)[index] = at_rest[index]
-
-
-@contextmanager
-def _muted(
-    scene: bpy.types.Scene,
-    armature_object: bpy.types.Object,
-    strips: Sequence[bpy.types.NlaStrip],
-) -> Iterator[None]:
-    """Mute strips meanwhile."""
-    with preserved_frame(scene, [armature_object]):
-        try:
-            for strip in strips:
-                strip.mute = True
-            yield
-        finally:
-            for strip in strips:
-                strip.mute = False
-            evaluated_depsgraph(scene)
 
 
 def _frames(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .errors import RigError
+from .fcurves import Channel
 from .plain import (
     object_plain_reason,
     plain_channels,
@@ -148,7 +149,7 @@ def sampling(
     target_reader = _TargetReader(scene, targets, at)
     readers: list[_ClipReader | _TargetReader] = [target_reader] if target_reader.moving else []
     if plain_reason(armature_object, scene) is None:
-        clip = _plain_clip(skeleton, armature_object, at)
+        clip = plain_clip(skeleton, armature_object, at)
         yield from _read_through_depsgraph(scene, at, readers)
     else:
         clip_reader = _ClipReader(skeleton, armature_object, at)
@@ -157,12 +158,26 @@ def sampling(
     return Sample(clip, target_reader.matrices)
 
 
-def _plain_clip(skeleton: Skeleton, armature_object: bpy.types.Object, frames: Floats) -> Clip:
-    location, turns, scale = plain_channels(skeleton, armature_object, frames)
+def plain_clip(
+    skeleton: Skeleton,
+    armature_object: bpy.types.Object,
+    frames: Floats,
+    curves: Mapping[Channel, Floats] | None = None,
+) -> Clip:
+    """The clip of a plain armature, from its F-curves or from given values; changes nothing."""
+    location, turns, scale = plain_channels(skeleton, armature_object, frames, curves)
     rotation = _quaternions(skeleton, turns)
     pose = pose_matrices(skeleton, matrix_from_channels(location, rotation, scale))
     world = plain_world(armature_object, frames)
     return Clip(frames, location, rotation, scale, turns, world, pose)
+
+
+def plain_matrices(
+    scene: bpy.types.Scene, targets: Sequence[Target], frames: Floats
+) -> Floats | None:
+    """World matrices (k, f, 4, 4) of targets, None if the scene had to be evaluated for one."""
+    reader = _TargetReader(scene, targets, frames)
+    return None if reader.moving else reader.matrices
 
 
 def _quaternions(skeleton: Skeleton, rotation_channels: Floats) -> Floats:
@@ -245,7 +260,7 @@ class _TargetReader:
             elif bone is not None and plain_reason(object_, scene) is None:
                 if object_ not in clips:
                     skeleton = read_skeleton(object_)
-                    clips[object_] = skeleton, _plain_clip(skeleton, object_, frames)
+                    clips[object_] = skeleton, plain_clip(skeleton, object_, frames)
                 skeleton, clip = clips[object_]
                 self.matrices[k] = clip.world @ clip.pose[:, skeleton.index[bone]]
             else:
