@@ -56,7 +56,7 @@ def test_a_report_says_how_far_the_source_was_off() -> None:
 def test_placing_feet_keeps_its_report_with_goals_before_and_after() -> None:
     rig = stepping()
     goal = rig.bioik.goals.add()
-    goal.name, goal.type, goal.bone, goal.point = "look", "LOOK_AT", "head", (0.0, -3.0, 1.5)
+    goal.name, goal.type, goal.bone, goal.point = "look", "LOOK_AT", "head", (3.0, -1.0, 1.5)
     goal.axis = (0.0, 0.0, 1.0)
     report = place_feet(bpy.context.scene, rig, BakeOptions(1, 10))
     assert stored(rig) == without_times(report.to_json())
