@@ -2,7 +2,8 @@
 
 Where the character is on a bridge or under one is told by following its path from the first frame:
 the ground may rise from one frame to the next by less than the knee is high. Where it drops by more
-and is back soon, as between the planks of a bridge, there is a hole.
+there is a hole if it is back soon, as between the planks of a bridge, or later by a wall that nobody
+climbs, as behind a ravine; or if what is too high to step on takes its place.
 """
 
 from __future__ import annotations
@@ -67,7 +68,11 @@ class Underfoot:
         self.holes = np.flatnonzero(np.isnan(found))
         self.altitude = _bridged(found)
         self.ceiling = maximum_filter1d(self.altitude, 2 * ahead + 1) + knee_height
-        self.bottom = minimum_filter1d(self.altitude, 2 * ahead + 1) - LEG * knee_height
+        # Feet that are about to cross a hole, or have just done so, do not step into it either.
+        near_hole = maximum_filter1d(np.isnan(found), 2 * ahead + 1)
+        self.bottom = minimum_filter1d(self.altitude, 2 * ahead + 1) - knee_height * np.where(
+            near_hole, 1.0, LEG
+        )
 
     def along(self, path: Floats) -> Underfoot:
         """The ground under the same character if it follows another path (f, 2)."""
@@ -104,7 +109,7 @@ class Underfoot:
 def _altitude(
     terrain: Terrain, path: Floats, floor: float, knee_height: float, ahead: int
 ) -> Floats:
-    """Height of the ground under a path, NaN over holes; those end in so many rows at most."""
+    """Height of the ground under a path, NaN over holes; those of so many rows are always some."""
     frames = len(path)
     points = np.zeros((frames, 3))
     points[:, :2] = path
@@ -113,24 +118,54 @@ def _altitude(
     start = _start(terrain, points, top, floor, knee_height)
     if start is None:
         return top
-    first, height = start
+    row, height = start
     # Where nothing is overhead, the highest surface is the one to walk on.
     steps = np.abs(np.diff(top[~np.isnan(top)], prepend=height))
     if (steps < knee_height).all():
         return top
     found = np.full(frames, np.nan)
-    for row in range(first, frames):
-        soon = slice(row, row + 1)
-        ceiling, bottom = height + knee_height, height - knee_height
-        hit = float(terrain.below(points[soon], rows[soon], np.array([ceiling])).height[0])
-        if hit < bottom:
-            soon = slice(row + 1, row + 1 + ahead)
-            ceilings = np.full(len(rows[soon]), ceiling)
-            if (terrain.below(points[soon], rows[soon], ceilings).height >= bottom).any():
+    while row < frames:
+        hit = _highest(terrain, points, row, height + knee_height)
+        if hit < height - knee_height:
+            stop = _hole_stop(terrain, points, row, height, knee_height, ahead)
+            if stop > row:
+                row = stop
                 continue
         found[row] = hit
         height = height if np.isnan(hit) else hit
+        row += 1
     return found
+
+
+def _hole_stop(
+    terrain: Terrain, points: Floats, row: int, height: float, knee_height: float, ahead: int
+) -> int:
+    """The row behind a hole that begins at a row; that row itself if the path goes down there.
+
+    Args:
+        terrain: All surfaces.
+        points: The path; (f, 3).
+        row: Where the ground drops by more than the knee's height.
+        height: How high it was before, metres.
+        knee_height: Height of the knees over the ground, metres.
+        ahead: Holes that end in so many rows are always some.
+    """
+    if _highest(terrain, points, row, height + HEADROOM * knee_height) > height + knee_height:
+        return row + 1  # the body is in what is too high to step on
+    later = np.arange(row, len(points))
+    heights = terrain.below(points[row:], later, np.full(len(later), height + knee_height)).height
+    back = np.flatnonzero(heights >= height - knee_height)
+    if len(back) == 0:
+        return row
+    rise = heights[back[0]] - heights[back[0] - 1]
+    is_hole = back[0] <= ahead or not rise < knee_height
+    return row + int(back[0]) if is_hole else row
+
+
+def _highest(terrain: Terrain, points: Floats, row: int, ceiling: float) -> float:
+    """The highest ground under a path in a row that is not above a ceiling; NaN if there is none."""
+    here = slice(row, row + 1)
+    return float(terrain.below(points[here], np.array([row]), np.array([ceiling])).height[0])
 
 
 def _start(

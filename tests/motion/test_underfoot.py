@@ -179,6 +179,42 @@ def test_character_that_leaves_a_cliff_for_good_comes_down() -> None:
     assert (ground.at(path[-60:], np.arange(60, 120)).height == 0.0).all()
 
 
+@pytest.mark.parametrize("bottom", [-5.0, -0.6])
+def test_ravine_with_a_wall_behind_it_is_a_hole_however_wide(bottom: float) -> None:
+    path = along(1.0, -4.0, 120)
+    banks = [plate(0.0, y=(-0.5, 9.0)), plate(0.1, y=(-9.0, -2.5))]
+    ground = follow([*banks, plate(bottom)], path)
+    over = (path[:, 1] < -0.51) & (path[:, 1] > -2.49)
+    assert set(np.flatnonzero(over)) <= set(ground.holes)
+    assert (ground.altitude >= 0.0).all()
+    assert ground.altitude[-1] == pytest.approx(0.1)
+    # Nor does a foot step into it that is there before the body is, or after it.
+    rows = np.flatnonzero(np.abs(path[:, 1] + 0.5) < 0.3)
+    found = ground.at(np.tile([0.0, -1.0], (len(rows), 1)), rows)
+    assert (found.triangle == -1).all()
+    np.testing.assert_allclose(found.height, ground.altitude[rows])
+
+
+def test_valley_behind_a_cliff_that_is_left_by_a_ramp_is_walked_through() -> None:
+    path = along(2.0, -9.0, 240)
+    cliff, ramp = plate(2.0, y=(0.0, 9.0)), plate(-4.0, y=(-9.0, -4.0), slope=(0.0, -1.0))
+    ground = follow([cliff, plate(0.0), ramp], path, floor=2.0)
+    assert ground.altitude[100] == 0.0
+    assert len(ground.holes) == 0
+
+
+@pytest.mark.parametrize("bottom", [-1.0, None])
+def test_block_that_is_too_high_to_step_on_is_not_walked_inside(bottom: float | None) -> None:
+    """A closed one has a bottom face too."""
+    path = along(1.0, -2.0)
+    faces = [plate(0.7, y=(-9.0, 0.0))]
+    if bottom is not None:
+        faces.append(plate(bottom, y=(-9.0, 0.0)))
+    ground = follow([plate(0.0, y=(0.0, 9.0)), *faces], path)
+    assert (ground.altitude == 0.0).all()
+    assert set(np.flatnonzero(path[:, 1] < -0.01)) <= set(ground.holes)
+
+
 def test_lift_takes_the_path_up_past_a_floor_and_under_a_roof() -> None:
     rise = np.linspace(0.0, 3.0, 60)
     way = np.stack([np.zeros(60), np.zeros(60), rise], axis=-1)
