@@ -2,8 +2,8 @@
 
 Where the character is on a bridge or under one is told by following its path from the first frame:
 the ground may rise from one frame to the next by less than the knee is high. Where it drops by more
-there is a hole if it is back soon, as between the planks of a bridge, or later by a wall that nobody
-climbs, as behind a ravine; or if what is too high to step on takes its place.
+there is a hole if it is back soon, as between the planks of a bridge, or later by a wall that
+nobody climbs, as behind a ravine; or if what is too high to step on takes its place.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ def _hole_stop(
 
 
 def _highest(terrain: Terrain, points: Floats, row: int, ceiling: float) -> float:
-    """The highest ground under a path in a row that is not above a ceiling; NaN if there is none."""
+    """The highest ground under a path in a row that is not above a ceiling, else NaN."""
     here = slice(row, row + 1)
     return float(terrain.below(points[here], np.array([row]), np.array([ceiling])).height[0])
 

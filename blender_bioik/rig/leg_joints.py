@@ -102,7 +102,9 @@ def leg_setup(
     """
     above = [chain(skeleton, sole.bones[0])[1:] for sole in soles]
     common = [bone for bone in above[0] if all(bone in other for other in above)]
-    for bone in common:
+    # What animators move comes first: between it and the legs there may be parts of a control rig.
+    pelvis = [bone for bone in common if bone == mapping.slots.get("pelvis")]
+    for bone in (*pelvis, *common):
         pose_bone = armature_object.pose.bones[bone]
         if not skeleton.connected[skeleton.index[bone]] and not any(pose_bone.lock_location):
             upper = upper_body(skeleton, mapping, bone, soles, options)

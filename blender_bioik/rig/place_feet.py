@@ -46,6 +46,7 @@ from .goal_tracks import PlannedGoal, enabled_goals
 from .ground import Ground, reading_ground
 from .keys import BoneTracks
 from .leg_body import make_body
+from .leg_controls import refuse_idle_controls
 from .leg_joints import LegSetup, leg_setup
 from .live_sessions import live_waits, source_shown
 from .mapping.chosen import rig_mapping
@@ -214,6 +215,7 @@ def _reading_placement(
         )
     chosen = list(grounds) if grounds is not None else chosen_grounds(armature_object)
     bake = yield from reading_bake(scene, armature_object, options, legs=legs, influence=influence)
+    refuse_idle_controls(armature_object, bake.skeleton, bake.clip, legs.soles)
     rate = frames_per_second(scene) / options.step
     feet = foot_points(bake.skeleton, bake.clip, legs.soles, rate)
     scale = leg_scale(bake.skeleton, bake.clip, legs.soles)

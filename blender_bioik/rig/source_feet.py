@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from ..motion.contacts import find_contacts
 from ..motion.feet import Contact, Foot
 from ..motion.in_place import find_sliding_contacts, is_in_place
+from .leg_controls import refuse_idle_controls
 from .live_sessions import source_shown
 from .mapping.chosen import rig_mapping
 from .reading import Reading, drained
@@ -62,6 +63,7 @@ def reading_source_feet(
     soles = read_soles(armature_object, skeleton, rig_mapping(armature_object))
     with source_shown():
         clip, _ = yield from sampling(scene, armature_object, frames)
+    refuse_idle_controls(armature_object, skeleton, clip, soles)
     rate = scene.render.fps / scene.render.fps_base
     feet = foot_points(skeleton, clip, soles, rate)
     return SourceFeet(clip.frames, feet, rate, leg_scale(skeleton, clip, soles))

@@ -52,6 +52,19 @@ def test_legs_and_the_bone_above_them_move_and_nothing_else() -> None:
     assert setup.turn_bounds() == {}
 
 
+def test_the_mapped_pelvis_slides_though_other_bones_are_between_it_and_the_legs() -> None:
+    rig = person()
+    add_bone(rig, "tweak", "hips")
+    bpy.ops.object.mode_set(mode="EDIT")
+    for side in "LR":
+        thigh = rig.data.edit_bones[f"thigh.{side}"]
+        thigh.use_connect, thigh.parent = False, rig.data.edit_bones["tweak"]
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert setup_of(rig).root == "hips"
+    rig.pose.bones["hips"].lock_location = (True, True, True)
+    assert setup_of(rig).root == "tweak"
+
+
 def test_a_locked_root_is_refused_by_name() -> None:
     rig = person()
     rig.pose.bones["hips"].lock_location = (False, False, True)
