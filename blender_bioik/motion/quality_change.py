@@ -79,6 +79,7 @@ class Change:
         upper_body_turn: Largest turn of a bone above the pelvis in each frame; degrees; (f,).
         acceleration_ratio: Largest acceleration of a leg's joint in each frame, relative to the
             source's around it; (f,).
+        jerk_ratio: The same of its jerk.
         on_ground: Whether, in the result, every foot reaches its place, none sinks in and none that
             is planted floats; (f,).
         unreached: Frames in which feet do not reach their places.
@@ -93,6 +94,7 @@ class Change:
     pelvis_shift: Floats
     upper_body_turn: Floats
     acceleration_ratio: Floats
+    jerk_ratio: Floats
     on_ground: Mask
     unreached: tuple[Unreached, ...]
 
@@ -114,7 +116,8 @@ def compare(
         upper_body=extent(turn),
         pelvis_shift=np.linalg.norm(shift, axis=1),
         upper_body_turn=turn.max(axis=1, initial=0.0),
-        acceleration_ratio=_acceleration_ratio(source, result, footing),
+        acceleration_ratio=_harshness_ratio(source, result, footing, 2),
+        jerk_ratio=_harshness_ratio(source, result, footing, 3),
         on_ground=_on_ground(after, footing, unreached),
         unreached=tuple(unreached),
     )
@@ -145,7 +148,11 @@ def asked_shift(source: Motion, footing: Footing) -> Floats:
 
 
 def _floor(source: Motion, footing: Footing, foot: int) -> Floats:
-    """Height of the floor that a foot of the source stands on: as in its stands, and between."""
+    """Height of the floor that a foot of the source stands on: as in its stands, and between.
+
+    Before the first and after the last it goes on as it came for as long as it takes to the next
+    stand: a source may climb a slope itself.
+    """
     height = source.points[:, foot, BALL, 2] - footing.clearance[foot, BALL]
     stands = [c for c in footing.contacts if c.foot == foot and c.point == BALL]
     if not stands:
@@ -153,6 +160,9 @@ def _floor(source: Motion, footing: Footing, foot: int) -> Floats:
     stands.sort(key=lambda c: c.first + c.stop)
     middles = [0.5 * (c.first + c.stop - 1) for c in stands]
     floors = [float(height[settled_rows(c)].mean()) for c in stands]
+    if len(stands) > 1:
+        for values in (middles, floors):
+            values[:] = [2 * values[0] - values[1], *values, 2 * values[-1] - values[-2]]
     return np.interp(np.arange(len(height)), middles, floors)
 
 
@@ -185,8 +195,8 @@ def _ratio(before: float, after: float, noise: float) -> float:
     return (after + noise) / (before + noise)
 
 
-def _acceleration_ratio(source: Motion, result: Motion, footing: Footing) -> Floats:
-    """Where the result is harsher than its source; (f,).
+def _harshness_ratio(source: Motion, result: Motion, footing: Footing, order: int) -> Floats:
+    """Where a derivative of the result is harsher than its source's; (f,).
 
     The source's harshness is its largest within NEARBY, or its median over the clip if that is
     larger: a still moment of the source makes no jolt of a slow motion.
@@ -194,18 +204,21 @@ def _acceleration_ratio(source: Motion, result: Motion, footing: Footing) -> Flo
     frames = len(source.joints)
     ratio = np.ones(frames)
     legs = footing.legs
-    if frames < 3 or not legs.any():
+    if frames <= order or not legs.any():
         return ratio
     before, after = (
-        derivative(motion.joints[:, legs], 2, footing.rate).max(axis=1)
+        derivative(motion.joints[:, legs], order, footing.rate).max(axis=1)
         for motion in (source, result)
     )
     reach = int(NEARBY * footing.rate)
     around = np.lib.stride_tricks.sliding_window_view(
         np.pad(before, reach, mode="edge"), 2 * reach + 1
     ).max(axis=1)
-    noise = NOISE * footing.scale * footing.rate**2
-    ratio[1:-1] = (after + noise) / (np.maximum(around, np.median(before)) + noise)
+    noise = NOISE * footing.scale * footing.rate**order
+    first = order // 2
+    ratio[first : first + len(after)] = (after + noise) / (
+        np.maximum(around, np.median(before)) + noise
+    )
     return ratio
 
 

@@ -29,7 +29,7 @@ from .goal_errors import keep_worst
 from .goal_tracks import PlannedGoal, plan_goals, solver_tracks, targets_of
 from .influence import sample_influence
 from .joints import JointModel, TipPlace, approximations
-from .keys import ChannelKeys, bone_channels, faded, layer_channels
+from .keys import BoneTracks, ChannelKeys, bone_channels, faded, layer_channels
 from .leg_joints import LegSetup, turn_axes
 from .live_sessions import live_waits, source_shown
 from .played_source import Held
@@ -406,9 +406,7 @@ def write_keys(plan: BakePlan, values: Floats) -> WrittenKeys:
     """
     _refuse_removed(plan)
     options, armature = plan.options, plan.armature
-    result = plan.model.tracks(values)
-    if options.blend_in or options.blend_out:
-        result = faded(channel_source(plan), result, options.blend_in, options.blend_out)
+    result = result_tracks(plan, values)
     make = layer_channels if options.output == "LAYER" else bone_channels
     channels = make(armature, plan.skeleton, plan.clip, result)
     if not channels:
@@ -425,6 +423,14 @@ def write_keys(plan: BakePlan, values: Floats) -> WrittenKeys:
     note_bake(plan, source, action)
     keep_trace(armature, baked_trace(plan, result))
     return WrittenKeys(len({keys.group for keys in channels}), written.name, action, notes)
+
+
+def result_tracks(plan: BakePlan, values: Floats) -> BoneTracks:
+    """The channels that are written for joint values (f, joints), blended in and out."""
+    result, options = plan.model.tracks(values), plan.options
+    if not options.blend_in and not options.blend_out:
+        return result
+    return faded(channel_source(plan), result, options.blend_in, options.blend_out)
 
 
 def bake_frames(options: BakeOptions) -> Floats:

@@ -196,6 +196,8 @@ class FootReport:
         return worst_foot | {
             "pelvis_shift": self.change.pelvis_shift,
             "acceleration_ratio": self.change.acceleration_ratio,
+            "jerk_ratio": self.change.jerk_ratio,
+            "upper_body": self.change.upper_body_turn,
         }
 
     def worst(self) -> list[Moment]:

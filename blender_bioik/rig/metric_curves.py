@@ -67,6 +67,12 @@ METRICS = {
         1.0,
         "Largest acceleration of the legs relative to the source's around the frame",
     ),
+    "jerk_ratio": Metric(
+        "bioik_jerk_ratio", 1.0, "Largest jerk of the legs relative to the source's near the frame"
+    ),
+    "upper_body": Metric(
+        "bioik_upper_body_deg", 1.0, "How far bones above the pelvis turned in the world, degrees"
+    ),
 }
 PATHS = frozenset(metric.data_path for metric in METRICS.values())
 

@@ -32,6 +32,7 @@ from .bake import (
     bake_frames,
     frames_per_second,
     reading_bake,
+    result_tracks,
     source_errors,
     write_keys,
 )
@@ -64,6 +65,10 @@ from .upper_body import body_options
 # How far around the feet the ground matters, metres for a character of 1.6 m.
 AROUND = 1.5
 FEWEST_FRAMES = 3
+BLENDED = (
+    "Where the correction is blended in and out, feet are on their way between the source's floor "
+    "and the ground."
+)
 NO_CONTACTS = (
     "No foot was found to stand in the clip, so none is planted: "
     "check the source's floor, or add contacts."
@@ -222,7 +227,7 @@ def _reading_placement(
     yield all_read(frames)
     loop, notes = _loop(armature_object, bake, rate, scale)
     contacts, found, seen = _contacts(armature_object, feet, frames, rate, scale, loop)
-    notes += seen
+    notes += [*seen, *([BLENDED] if options.blend_in or options.blend_out else [])]
     yield all_read(frames)
     height = settings.floor_height if settings.floor == "HEIGHT" else None
     around = _around(feet, scale)
@@ -270,7 +275,7 @@ def solve_placement(
     return PlacedFeet(
         planned,
         placed,
-        measured(plan, planned, placed.values, plan.bake.model.tracks(placed.values)),
+        measured(plan, planned, placed.values, result_tracks(plan.bake, placed.values)),
         ground_sketches(plan.terrain, plan.feet, plan.scale),
         source_errors(plan.body.tree, own, plan.body.clip) if own else None,
         tuple(hand_notes(plan.body.hands, plan.body.tip_places(placed.values), plan.scale)),

@@ -341,6 +341,9 @@ def test_a_pop_shows_in_its_own_frame() -> None:
     assert np.argmax(change.acceleration_ratio) == 30
     assert change.acceleration_ratio[30] > 2.0
     assert change.acceleration_ratio[:25].max() <= 1.0
+    assert abs(np.argmax(change.jerk_ratio) - 30) <= 2
+    assert change.jerk_ratio.max() > 2.0
+    assert change.jerk_ratio[:25].max() <= 1.0
 
 
 def walk(pace: float = 0.1) -> tuple[Motion, Footing]:
@@ -405,6 +408,14 @@ def test_a_floor_that_drifts_in_the_source_asks_for_its_undoing() -> None:
     assert asked_shift(source, footing)[middle, 2] == pytest.approx(-drift[middle], abs=0.005)
 
 
+def test_a_source_that_climbs_the_slope_already_is_asked_for_nothing() -> None:
+    source, footing = walk(pace=0.03)
+    ground = 0.2 * source.points[..., 0]
+    source.points[..., 2] += ground
+    source = replace(source, height=ground)
+    assert np.abs(asked_shift(source, footing)[:, 2]).max() < 0.02
+
+
 def test_holes_in_the_ground_do_not_drop_the_body() -> None:
     source, footing = walk()
     source.height[...] = 0.5
@@ -453,6 +464,7 @@ def test_shortest_clips_and_nothing_to_measure(frames: int) -> None:
     change = compare(motion, motion, footing)
     assert np.isfinite(numbers(change.after)).all()
     assert len(change.acceleration_ratio) == len(change.pelvis_shift) == frames
+    assert len(change.jerk_ratio) == len(change.upper_body_turn) == frames
     bare = replace(motion, joints=motion.joints[:, :0], upper_body=motion.upper_body[:, :0])
     bare_change = compare(bare, bare, replace(footing, contacts=(), legs=np.zeros(0, bool)))
     assert np.isfinite(numbers(bare_change.after)).all()

@@ -487,6 +487,23 @@ def test_a_second_run_finds_contacts_anew_unless_they_were_edited() -> None:
     assert [c[:2] for c in contacts(rig)] == [c[:2] for c in found]
 
 
+def test_what_is_blended_in_and_out_is_measured_as_it_is_written() -> None:
+    rig = walker(on="stairs")
+    whole = run(rig)
+    assert not any("blended" in note for note in whole.notes)
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    rig = walker(on="stairs")
+    source = soles(rig)
+    report = run(rig, BakeOptions(FIRST, LAST, blend_in=8, blend_out=8))
+    assert any("blended in and out" in note for note in report.notes)
+    placed = soles(rig)
+    assert all(np.allclose(placed[side][-1], source[side][-1], atol=1e-5) for side in SIDES)
+    sinks_in = report.change.after.curves.penetration.max(axis=1)
+    assert sinks_in[-1] > 0.1
+    assert sinks_in[8:-8].max() < 0.001
+    assert not report.change.on_ground[-1]
+
+
 def second_ball(rig: bpy.types.Object) -> Any:
     """The second contact of the left ball."""
     return next(
