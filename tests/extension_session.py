@@ -54,6 +54,8 @@ def use() -> dict[str, Any]:
     baked = bpy.ops.bioik.bake(range="CUSTOM", frame_start=1, frame_end=5)
     action = rig.animation_data.action
     distances = [distance_at(rig, frame) for frame in range(1, 6)]
+    goal.weight = 2.0
+    again = bpy.ops.bioik.rebake()
     deleted = bpy.ops.bioik.delete_generated_keys(range="CUSTOM", frame_start=2, frame_end=4)
     rig.pose.bones["forearm"].constraints.new("TRACK_TO").target = bpy.data.objects["Cube"]
     read = bpy.ops.bioik.goals_from_constraints()
@@ -73,7 +75,7 @@ def use() -> dict[str, Any]:
     return {
         "operators": sorted(dir(bpy.ops.bioik)),
         "results": [
-            *(*baked, *deleted, *read, *found),
+            *(*baked, *again, *deleted, *read, *found),
             *(word for words in (*listed, *edited, *placed, *kept) for word in words),
             *(word for words in (*posed, *chosen) for word in words),
         ],

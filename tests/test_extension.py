@@ -46,6 +46,7 @@ OPERATORS = [
     "move_goal",
     "pick_armature",
     "place_feet",
+    "rebake",
     "remove_contact",
     "remove_goal",
     "remove_ground",

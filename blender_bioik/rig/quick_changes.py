@@ -26,7 +26,7 @@ from .bake_record import BakeInputs
 from .contact_store import stored_contacts
 from .fcurves import Channel
 from .goal_tracks import plan_goals, targets_of
-from .place_feet import read_legs
+from .leg_joints import LegSetup
 from .plain import bone_path, plain_reason
 from .sampling import Clip, plain_clip, plain_matrices
 from .skeleton import Skeleton, read_skeleton
@@ -45,7 +45,7 @@ def quick_inputs(
     if before.muted or before.output == "LAYER" or plain_reason(armature_object, scene):
         return None
     skeleton = read_skeleton(armature_object)
-    legs = read_legs(armature_object) if before.feet else None
+    legs = _legs(armature_object) if before.feet else None
     setup = read_setup(
         armature_object, skeleton, needs_goal=legs is None, more=legs.bones if legs else ()
     )
@@ -65,6 +65,13 @@ def quick_inputs(
         choices=choices,
         places=place_sketches(skeleton, clip, before.bones, goals),
     )
+
+
+def _legs(armature_object: bpy.types.Object) -> LegSetup:
+    # Not above: it takes long to import, and goals do without it.
+    from .place_feet import read_legs
+
+    return read_legs(armature_object)
 
 
 def _planned_goals(

@@ -32,6 +32,7 @@ from .changed_rows import Window, window_around
 from .constraints import mute
 from .errors import RigError
 from .goal_errors import keep_worst
+from .goal_tracks import PlannedGoal
 from .keys import (
     NLA_DEFAULTS,
     BoneTracks,
@@ -147,15 +148,22 @@ def write_rebake(plan: RebakePlan, solution: BakeSolution, solve_seconds: float)
     result = blended(channel_source(bake), result, fades[window.solved])
     tracks = blended(plan.existing, result, weights)
     written = write_blended(bake, plan.before, plan.existing, tracks, weights, rows)
+    # Told is what is whole of the new result.
+    told = slice(window.first - begin, window.last + 1 - begin)
     report = make_report(
-        bake.goals,
-        bake.clip.frames,
-        solution,
+        [_rows_of_goal(goal, told) for goal in bake.goals],
+        bake.clip.frames[told],
+        replace(
+            solution,
+            errors=solution.errors[told],
+            reached=solution.reached[told],
+            iterations=solution.iterations[told],
+        ),
         bones=written.bones,
         written=written.name,
         notes=(rebaked_note(plan.before, window), *written.notes),
         seconds=(bake.seconds, solve_seconds, time.perf_counter() - started),
-        before=solution.source_errors,
+        before=None if solution.source_errors is None else solution.source_errors[told],
     )
     keep_worst(bake.armature, report.goals)
     keep_report(bake.armature, report)
@@ -273,6 +281,10 @@ def _refuse_unheld(armature_object: bpy.types.Object, channels: Sequence[Channel
             raise RigError(
                 f'The bone "{keys.group}" has no keys below the layer to add to: bake everything.'
             )
+
+
+def _rows_of_goal(goal: PlannedGoal, rows: slice) -> PlannedGoal:
+    return replace(goal, influence=goal.influence[rows], target=goal.target[rows])
 
 
 def _rows_of_clip(clip: Clip, rows: slice) -> Clip:
