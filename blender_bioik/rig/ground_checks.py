@@ -12,6 +12,10 @@ from .transforms import Floats
 
 # Constraints that take an object along with their target.
 CARRYING = {"CHILD_OF", "COPY_LOCATION", "COPY_TRANSFORMS", "ARMATURE"}
+# Properties by which drivers take an object along.
+DRIVEN = {"location", "delta_location"}
+# Bones take the character along if they carry more than this share of all bones.
+MOST_BONES = 0.5
 # Scales this much smaller than the largest are zero, up to the rounding of 32-bit numbers.
 ZERO_SCALE = 1e-7
 # Changes of a matrix that are more than rounding.
@@ -61,8 +65,8 @@ def refuse_carrier(
     what = f'"{carrier.name}"' if carrier != ground else "it"
     raise RigError(
         f'The ground "{ground.name}" moves and takes the character along, because the armature '
-        f'"{armature_object.name}" is parented or constrained to {what}: clear that, keeping the '
-        "transformation, or choose ground that stands still."
+        f'"{armature_object.name}" hangs on {what} by a parent, constraint or driver: clear that, '
+        "keeping the transformation, or choose ground that stands still."
     )
 
 
@@ -110,9 +114,21 @@ def _hangs_on(
 def _carriers(object_: bpy.types.Object) -> Iterator[bpy.types.Object | None]:
     """What takes an object along."""
     yield object_.parent
-    for constraint in object_.constraints:
+    for constraint in (*object_.constraints, *_constraints_of_roots(object_)):
         if constraint.type in CARRYING and not constraint.mute:
             yield from _targets(constraint)
+    for driver in object_.animation_data.drivers if object_.animation_data else ():
+        if driver.data_path in DRIVEN:
+            for variable in driver.driver.variables:
+                yield from (t.id for t in variable.targets if isinstance(t.id, bpy.types.Object))
+
+
+def _constraints_of_roots(object_: bpy.types.Object) -> Iterator[bpy.types.Constraint]:
+    """Constraints of bones that carry most of an armature."""
+    bones = object_.pose.bones if object_.pose else ()
+    for bone in bones:
+        if len(bone.constraints) and len(bone.children_recursive) > MOST_BONES * len(bones):
+            yield from bone.constraints
 
 
 def _leaders(object_: bpy.types.Object) -> Iterator[bpy.types.Object | None]:

@@ -659,7 +659,7 @@ def test_moving_ground_that_takes_the_character_along(rig: bpy.types.Object) -> 
     message = refused(rig, lift)
 
     assert message.startswith('The ground "Lift" moves and takes the character along')
-    assert '"Rig" is parented or constrained to it' in message
+    assert '"Rig" hangs on it by a parent' in message
 
 
 def test_ground_that_moves_with_the_characters_parent(rig: bpy.types.Object) -> None:
@@ -671,7 +671,27 @@ def test_ground_that_moves_with_the_characters_parent(rig: bpy.types.Object) -> 
     message = refused(rig, floor)
 
     assert message.startswith('The ground "Floor" moves and takes the character along')
-    assert 'parented or constrained to "Cart"' in message
+    assert 'hangs on "Cart" by' in message
+
+
+def test_moving_ground_that_takes_the_characters_root_along(rig: bpy.types.Object) -> None:
+    """Also by a bone that carries the others, or a driver; a hand may hold on to it."""
+    lift = add("Lift")
+    by_keys(lift)
+    hand = add_chain(rig, 1, prefix="hand", parent="bone.1")[0]
+    held = rig.pose.bones[hand].constraints.new("CHILD_OF")
+    held.target = lift
+    assert np.isfinite(heights(read(rig, lift))).all()
+
+    stands = rig.pose.bones["bone.0"].constraints.new("CHILD_OF")
+    stands.target = lift
+    assert refused(rig, lift).startswith('The ground "Lift" moves and takes the character along')
+
+    stands.mute = True
+    rig.parent = add("Cart", None)
+    variable = rig.parent.driver_add("location", 0).driver.variables.new()
+    variable.type, variable.targets[0].id = "TRANSFORMS", lift
+    assert refused(rig, lift).startswith('The ground "Lift" moves and takes the character along')
 
 
 def test_a_still_parent_may_be_ground_and_have_moving_ground(rig: bpy.types.Object) -> None:
