@@ -580,7 +580,8 @@ def test_goals_below_bones_that_do_not_inherit_rotation(rig: bpy.types.Object) -
         assert degrees_between(body.axis("head", (0, 1, 0)), line) <= DEGREES
         hand_place = body.point("forearm.L", 1.0)
         np.testing.assert_allclose(hand_place, POINT - [0.3, 0.0, 0.0], atol=METRES)
-    assert {'"head"', '"arm.L"'} <= {note.split()[0] for note in report.notes}
+    # The bones above them are turned for their goals as well, so there is nothing to tell.
+    assert not {'"head"', '"arm.L"'} & {note.split()[0] for note in report.notes}
 
 
 def test_goals_below_unevenly_scaled_bones(rig: bpy.types.Object) -> None:
