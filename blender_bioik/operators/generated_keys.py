@@ -3,6 +3,7 @@
 import bpy
 
 from ..rig import fcurves
+from ..rig.bake_record import forget_frames
 from .chosen_armature import chosen_armature, poll_armature
 from .frame_range import FrameRange
 
@@ -48,5 +49,7 @@ class BIOIK_OT_delete_generated_keys(FrameRange, bpy.types.Operator):  # noqa: N
         if not count:
             self.report({"WARNING"}, f"No generated keys from frame {start} to {end}")
             return {"CANCELLED"}
+        if armature.animation_data.action == armature.bioik.baked.result:
+            forget_frames(armature, start, end)
         self.report({"INFO"}, f"Deleted {count} generated keys")
         return {"FINISHED"}

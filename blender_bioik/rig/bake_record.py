@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -115,6 +115,16 @@ def inputs_of_text(text: str) -> BakeInputs | None:
 def stored_inputs(armature_object: bpy.types.Object) -> BakeInputs | None:
     """What the armature's last bake was made from, None if that is not known."""
     return inputs_of_text(armature_object.bioik.baked.inputs)
+
+
+def forget_frames(armature_object: bpy.types.Object, start: int, end: int) -> None:
+    """Note that the result of the last bake is gone from some frames: they count as changed."""
+    inputs = stored_inputs(armature_object)
+    if inputs is None or armature_object.bioik.baked.result is None:
+        return
+    gone = (inputs.frames >= start) & (inputs.frames <= end)
+    choices = np.where(gone, ~inputs.choices, inputs.choices)
+    armature_object.bioik.baked.inputs = replace(inputs, choices=choices).to_text()
 
 
 def rebake_problem(armature_object: bpy.types.Object) -> str:

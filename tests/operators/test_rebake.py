@@ -12,7 +12,7 @@ from blender_bioik.rig.rebake_feet import replace_feet
 
 from ..rig.snapshots import differences
 from ..rig.test_place_feet import all_data
-from ..rig.test_rebake import move_target, reaching
+from ..rig.test_rebake import key_bytes, move_target, reaching
 from ..rig.test_rebake_feet import last_contact, placed
 
 
@@ -74,3 +74,12 @@ def test_without_a_bake_it_cannot_be_called() -> None:
     assert not bpy.ops.bioik.rebake.poll()
     with pytest.raises(RuntimeError, match="Bake goals or place feet first"):
         bpy.ops.bioik.rebake()
+
+
+def test_deleted_keys_are_baked_again() -> None:
+    rig = reaching()
+    before = key_bytes(rig)
+    bpy.ops.bioik.delete_generated_keys(frame_start=30, frame_end=34)
+    assert bpy.ops.bioik.rebake() == {"FINISHED"}
+    after = key_bytes(rig)
+    assert all(keys.keys() == after[channel].keys() for channel, keys in before.items())
