@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -30,6 +30,8 @@ AXIS_NUMBERS = {"X": 0, "Y": 1, "Z": 2}
 Vector = tuple[float, float, float]
 # Rest transforms that change less than this part of the rig's height, or radians, have settled.
 SETTLED = 1e-5
+# Axes whose directions have at least this cosine in every frame are the same.
+SAME_AXIS = 0.95
 
 
 class TipPlace(NamedTuple):
@@ -288,3 +290,27 @@ def turns_about(axis: ArrayLike, angles: Floats) -> Floats:
     """Quaternions (..., 4) of turns by angles (...) about unit vectors, one (3,) or many."""
     vectors = np.broadcast_to(axis, (*angles.shape, 3))
     return quaternion_from_axis_angle(np.concatenate([angles[..., None], vectors], axis=-1))
+
+
+def turning_axes(angles: Floats, order: str, axes: Sequence[Vector]) -> str:
+    """Which of a bone's Euler angles (f, 3) turn it about some of its own axes.
+
+    All of them if it has no fewer axes, or if one of these is not the axis of any angle.
+    """
+    if len(axes) >= len(order):
+        return order
+    own = {}
+    inner = np.broadcast_to([1.0, 0.0, 0.0, 0.0], (len(angles), 4))
+    for axis in order:  # the first one turns inside of the others
+        vectors = np.broadcast_to(AXIS_VECTORS[axis], (len(angles), 3))
+        own[axis] = rotated(quaternion_inverse(inner), vectors)
+        turn = turns_about(AXIS_VECTORS[axis], angles[:, AXIS_NUMBERS[axis]])
+        inner = quaternion_product(turn, inner)
+    turning = ""
+    for wanted in axes:
+        along = {axis: float(np.abs(way @ np.array(wanted)).min()) for axis, way in own.items()}
+        nearest = max(along, key=lambda axis: along[axis])
+        if along[nearest] < SAME_AXIS:
+            return order
+        turning += nearest
+    return turning

@@ -43,6 +43,7 @@ from .joint_model import (
     place_name,
     slide_name,
     turn_name,
+    turning_axes,
     turns_about,
 )
 from .keys import BoneTracks
@@ -256,7 +257,7 @@ class _Builder:
         else:
             # The frame so far has the animated orientation; absolute angles start before it.
             frame.turn_by(quaternion_inverse(self._source.rotation[:, b]))
-            turn_joints = self._add_angles(b, limits, order, frame)
+            turn_joints = self._add_angles(b, limits, order, frame, axes)
         if not slide_joints and not turn_joints:
             return
         if frame.pending:  # what the bone carries stands in its own frame, locked axes and all
@@ -401,15 +402,16 @@ class _Builder:
         return joints
 
     def _add_angles(
-        self, b: int, limits: BoneLimits, order: str, frame: _Frame
+        self, b: int, limits: BoneLimits, order: str, frame: _Frame, axes: Sequence[Vector]
     ) -> list[tuple[str, int]]:
         name = self._skeleton.names[b]
         angles = self._source_angles(b, order, limits)
         self._eulers[b] = angles
+        turning = turning_axes(angles, order, axes)
         joints = []
         for axis in reversed(order):  # Euler angles turn about the last axis of the order first
             k = AXIS_NUMBERS[axis]
-            if limits.turn_locked[k]:
+            if limits.turn_locked[k] or axis not in turning:
                 frame.turn_by(turns_about(AXIS_VECTORS[axis], angles[:, k]))
                 continue
             bounds = self._widen(name, limits.turn[k], angles[:, k])

@@ -136,7 +136,7 @@ def _hinges(bones: Sequence[str], heads: Heads, model: JointModel) -> Iterator[t
     """Hinges of a leg or an arm, and how far the source bends each, radians; (f,)."""
     for upper, lower, end in zip(bones, bones[1:], bones[2:], strict=False):
         bone = next((b for b in model.bones if model.skeleton.names[b.index] == lower), None)
-        if bone is None or len(bone.axes) != 1 or not bone.turns:
+        if bone is None or len(bone.axes) != 1 or not bone.turns or bone.order is not None:
             continue  # its own limits keep it
         normal, bend = bending(heads, upper, lower, end)
         sign = np.sign(heads.inside(lower, normal) @ np.array(bone.axes[0]))

@@ -504,6 +504,36 @@ def test_what_is_blended_in_and_out_is_measured_as_it_is_written() -> None:
     assert not report.change.on_ground[-1]
 
 
+def knee_angles(rig: bpy.types.Object) -> Floats:
+    """Angles of both shins about their own axes; degrees, (f, 2, 3)."""
+    found = []
+    for frame in range(FIRST, LAST + 1):
+        bpy.context.scene.frame_set(frame)
+        bones = [rig.pose.bones[f"shin.{side}"] for side in SIDES]
+        found.append([bone.matrix_basis.to_euler("XYZ") for bone in bones])
+    return np.degrees(np.array(found))
+
+
+@pytest.mark.parametrize("most_bent", [-150.0, -65.0])
+def test_knees_with_limits_stay_hinges_and_keep_to_them(most_bent: float) -> None:
+    """The walk bends them about X, by up to -57 degrees, and stairs want more."""
+    rig = walker(on="stairs")
+    for side in SIDES:
+        shin = rig.pose.bones[f"shin.{side}"]
+        shin.use_ik_limit_x = True
+        shin.ik_min_x, shin.ik_max_x = math.radians(most_bent), math.radians(1.0)
+    hips = rig.pose.bones["hips"]
+    hips.use_ik_limit_x, hips.ik_min_x, hips.ik_max_x = True, -1.0, 1.0
+    report = run(rig)
+    angles = knee_angles(rig)
+    assert np.abs(angles[..., 1:]).max() < 0.01
+    assert angles[..., 0].max() < 1.01
+    assert max(most_bent, -90.0) - 0.01 < angles[..., 0].min() < -62.0
+    assert largest_drift(rig) < 1e-3
+    assert report.change.after.curves.penetration.max() < 0.001
+    assert report.change.upper_body.worst < 0.1
+
+
 def second_ball(rig: bpy.types.Object) -> Any:
     """The second contact of the left ball."""
     return next(
