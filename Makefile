@@ -16,13 +16,15 @@ PINS = $(shell $(PYTHON) scripts/test_matrix.py --pins)
 PIP_INSTALL := -m pip --disable-pip-version-check install --quiet
 
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-matrix test-blender lint format extension bench clean
+.PHONY: help demo test test-matrix test-blender test-gui pictures lint format extension bench clean
 
 help:
 	@echo "make demo          a character walks over hills and stairs, another follows goals: before and after, in demo/out"
 	@echo "make test          set up $(VENV) with the matching bpy wheel, then lint, type check and test"
 	@echo "make test-matrix   test on the bpy wheels of Blender 4.2, 4.5, 5.0 and 5.2; FULL=1: all of the solver too"
 	@echo "make test-blender  test inside a Blender executable; BLENDER=/path/to/blender"
+	@echo "make test-gui      click through the sidebar in a real Blender window, pictures in build/gui; BLENDER=/path/to/blender"
+	@echo "make pictures      make the pictures of the panels in docs/"
 	@echo "make lint          ruff check, ruff format --check and mypy"
 	@echo "make format        apply ruff's fixes and formatting"
 	@echo "make extension     build the zips for each platform into dist/; PLATFORM=linux-x64: that one; WHEELS=no: a small one"
@@ -45,6 +47,13 @@ test-matrix:
 test-blender: $(VENV)/.installed
 	@test -n "$(BLENDER)" || { echo "Which Blender? make test-blender BLENDER=/path/to/blender" >&2; exit 1; }
 	$(VENV)/bin/python scripts/test_blender.py "$(BLENDER)" $(TESTS)
+
+# Not run, and said so, where there is no Blender or no screen for it.
+test-gui: $(VENV)/.installed
+	$(VENV)/bin/python -m gui test
+
+pictures: $(VENV)/.installed
+	$(VENV)/bin/python -m gui pictures
 
 lint: $(VENV)/.installed
 	$(VENV)/bin/python -m ruff check .
@@ -87,4 +96,4 @@ $(BENCH_VENV)/.installed: $(BENCH_VENV)/.python-$(PYTHON_VERSION) pyproject.toml
 
 clean:
 	rm -rf demo/out $(VENV) $(BENCH_VENV) .venv-bpy-* build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
-	find blender_bioik benchmarks examples scripts tests -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+	find blender_bioik benchmarks examples gui scripts tests -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true

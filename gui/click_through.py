@@ -1,0 +1,27 @@
+"""The story of `make test-gui`: what an animator does with the panel, checked."""
+
+from __future__ import annotations
+
+from .acts import feet, goals, live, presets, setup
+from .hand import Pause
+from .session import Session
+
+# Each goes on with what the one before has left.
+ACTS = (
+    setup.enable,
+    setup.pick,
+    setup.wait_for_solver,
+    feet.place_feet,
+    feet.undo_placing,
+    goals.add_goal,
+    live.drag_live,
+    goals.cancel_bake,
+    goals.bake,
+    presets.save_and_load,
+)
+
+
+def story(session: Session) -> Pause:
+    """All acts in their order."""
+    for act in ACTS:
+        yield from act(session)
