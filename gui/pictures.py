@@ -20,7 +20,7 @@ from .view import area_of, middle_of, override, region_of, show_sidebar
 TABS, WIDER = 26, 70
 # Bones that get goals. The last one's target is out of reach, to show what that looks like.
 GOALS = (("head", "LOOK_AT"), ("hand.L", "POSITION"), ("hand.R", "POSITION"))
-GOAL_FRAMES = 12
+GOAL_FRAMES = 6
 # So that only the arm moves, not the whole body.
 ARM = 4
 PRESETS = ("feet", "goals", "solver")

@@ -11,6 +11,9 @@ from .hand import Pause, Place
 from .session import Session, take_picture
 from .view import area_of, override, region_of, show_sidebar
 
+# The part of the view's height, from below, in which the overlay is.
+BAND = (0.23, 0.7)
+
 
 def story(session: Session) -> Pause:
     """Place the feet, and look at them from the side."""
@@ -43,5 +46,6 @@ def story(session: Session) -> Pause:
     whole.unlink()
     view_pixels = pixels[area.y : area.y + area.height, area.x : area.x + area.width]
     crop.save(view_pixels, session.out / "window.jpg")
-    sidebar = region_of(area, "UI")
-    crop.save(view_pixels[:, : sidebar.x - area.x], session.out / "overlay.jpg")
+    band = slice(*(round(share * area.height) for share in BAND))
+    width = region_of(area, "UI").x - area.x
+    crop.save(view_pixels[band, :width], session.out / "overlay.jpg")
