@@ -26,8 +26,9 @@ Rows = NDArray[np.bool_]
 # A leg's point or knee is thrown when its acceleration is more than this share of the largest in
 # the source.
 MOST, MOST_KNEE = 1.12, 1.1
-# It trembles when this percentile is more than this share of the source's.
-USUAL_PERCENTILE, USUAL = 99.0, 1.04
+# It trembles when this percentile is more than this share of the source's; more than the second
+# share of it is as bad as being thrown.
+USUAL_PERCENTILE, USUAL, TOO_USUAL = 99.0, 1.02, 1.1
 # How much dearer the acceleration of a thrown leg's corrections gets, each time.
 DEARER = 4.0
 # How much firmer the turn of a led foot gets, each time: it shall not give way by turning.
@@ -103,16 +104,22 @@ class Jolts:
         knee = MOST_KNEE * float(before.knees.max(initial=1e-12))
         usual = USUAL * max(1e-12, float(np.percentile(before.points, USUAL_PERCENTILE)))
         trembles = float(np.percentile(after.points, USUAL_PERCENTILE)) / usual
-        ratios = (float(after.points.max()) / most, float(after.knees.max()) / knee, trembles)
-        harsh = sum(max(0.0, ratio - 1.0) for ratio in ratios)
-        if self._calmest is None or harsh + too_deep < self._calmest[0]:
-            self._calmest = harsh + too_deep, values
-        if harsh == 0.0:
+        ratios = (
+            float(after.points.max()) / most,
+            float(after.knees.max()) / knee,
+            trembles * USUAL / TOO_USUAL,
+        )
+        harsh = too_deep + sum(max(0.0, ratio - 1.0) for ratio in ratios)
+        if self._calmest is None or harsh <= self._calmest[0]:
+            self._calmest = harsh, values
+        if max(ratios) <= 1.0 and trembles <= 1.0:
             return False
         for number, leg in enumerate(self._legs):
             points, source = after.points[:, number], before.points[:, number]
-            self._make_dearer(leg, (points > most).any(axis=-1) | (after.knees[:, number] > knee))
-            if trembles > 1.0:
+            thrown = (points > most).any(axis=-1) | (after.knees[:, number] > knee)
+            if thrown.any():
+                self._make_dearer(leg, thrown)
+            elif trembles > 1.0:
                 self._lead(leg, ((points > usual) & (points > USUAL * source)).any(axis=-1), values)
         return True
 
