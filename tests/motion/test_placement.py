@@ -199,20 +199,24 @@ def test_user_goal_is_met_while_feet_stand() -> None:
     assert missed(who, plan, placed.values) < MILLIMETRE
 
 
+# Of a pit, metres: the body does not sway so far aside, which would make a hole of it.
+EDGE = 0.05
+
+
 def test_contact_out_of_reach_is_approached_and_nothing_breaks() -> None:
-    """A pit deeper than the leg can reach, with ground where the other foot stands."""
+    """A pit deeper than the leg can reach, with ground under the body and the other foot."""
     who = walking()
     step = next(c for c in who.contacts if c.foot == 0 and c.point == BALL and c.first > 40)
     x, y = who.feet[0].points[step.first : step.stop, BALL, :2].mean(axis=0)
     pit = [
-        *[plate(0.0, x=(-10.0, 0.01))],
-        *[plate(0.0, x=(0.01, 10.0), y=side) for side in ((-20.0, y - 0.3), (y + 0.3, 10.0))],
-        plate(-0.7, x=(0.01, 10.0), y=(y - 0.3, y + 0.3)),
+        *[plate(0.0, x=(-10.0, EDGE))],
+        *[plate(0.0, x=(EDGE, 10.0), y=side) for side in ((-20.0, y - 0.3), (y + 0.3, 10.0))],
+        plate(-0.7, x=(EDGE, 10.0), y=(y - 0.3, y + 0.3)),
     ]
     plan, placed = solve(who, pit)
     wanted = plan.feet[0].target[step.first + 3, BALL]
     assert wanted[2] == pytest.approx(-0.7, abs=0.01)
-    assert x > 0.01
+    assert x > EDGE
     values = placed.values
     assert np.isfinite(values).all()
     knees = who.knees(values)
