@@ -16,6 +16,7 @@ from ..solver.goals.base import FIELDS, WEIGHT
 from ..solver.open_clip import OpenClip
 from .feet import BALL, Floats, Foot
 from .plan import LIFT, Plan, upright_share
+from .swing_bumps import find_bumps
 from .swing_walls import find_walls
 
 # Lengths are for a character of 1.6 m.
@@ -70,6 +71,7 @@ class SoleGround:
         self._free = ~locked.reshape(len(locked), count)
         walls = find_walls(plan, feet, scale)
         self._free &= ~walls.active
+        self._bumps = find_bumps(plan, feet, scale)
         goals = opened.table[:, : GOALS_PER_POINT * count]
         self._table = goals.reshape(len(locked), count, GOALS_PER_POINT, -1)
         wall = self._table[:, :, 2]
@@ -134,6 +136,8 @@ class SoleGround:
             np.linalg.norm(points[..., :2] - self._edge_plan, axis=-1) > EDGE_REACH * self._scale
         )
         height = np.where(on_edge, self._edge, height)
+        on_edge |= self._bumps > height
+        height = np.maximum(height, self._bumps)
         slope = np.where(on_edge[..., None], 0.0, slope)
         clearance = self._clearance * upright_share(slope)
         steep = np.minimum(1.0, np.linalg.norm(slope, axis=-1) / STEEP)

@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from blender_bioik.motion.feet import BALL, Contact, Floats
+from blender_bioik.motion.feet import BALL, HEEL, TIP, Contact, Floats
 from blender_bioik.motion.placement import Placed, place
 from blender_bioik.motion.plan import Plan, PlanSettings
 from blender_bioik.motion.terrain import Surface
@@ -196,6 +196,23 @@ def test_user_goal_is_met_while_feet_stand() -> None:
     assert np.linalg.norm(reached - point) < 0.002
     assert placed.errors.shape == (frames, 1)
     assert placed.errors[row, 0] < 0.002
+    assert missed(who, plan, placed.values) < MILLIMETRE
+
+
+@pytest.mark.parametrize("width", [0.01, 0.06])
+def test_a_swing_goes_over_what_is_narrower_than_a_foot(width: float) -> None:
+    who, height = walking(), 0.1
+    stands = [c for c in who.contacts if c.foot == 0 and c.point == BALL and c.first > 20]
+    y = np.mean([who.feet[0].points[c.first + 3, BALL, 1] for c in stands[:2]])
+    kerb = plate(height, x=(0.0, 1.0), y=(y - width / 2.0, y + width / 2.0))
+    plan, placed = solve(who, [plate(), kerb])
+    points = soles(who, placed.values)[:, 0]
+    for one, other in ((HEEL, BALL), (BALL, TIP)):
+        share = np.linspace(0.0, 1.0, 30)[:, None, None]
+        line = points[:, one] + share * (points[:, other] - points[:, one])
+        above = np.abs(line[..., 1] - y) < width / 2.0
+        assert above.any()
+        assert line[above, 2].min() > height - MILLIMETRE
     assert missed(who, plan, placed.values) < MILLIMETRE
 
 
