@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from . import cli, operators, overlay, panels, properties, warm_up_note
+from . import cli, operators, overlay, panels, properties, translations, warm_up_note
 from .properties import rig as rig_property
 from .properties import rig_check, scene
 from .rig import change_watch, goal_errors, live_handlers
@@ -23,6 +23,7 @@ CLASSES: tuple[type[Any], ...] = (
 # Modules with a register() and unregister() of their own, for what is not a class: properties
 # on Blender's types, handlers, timers, keymaps, commands. They come after the classes.
 PARTS = (
+    translations,
     rig_property,
     scene,
     rig_check,

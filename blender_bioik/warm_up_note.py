@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import bpy
+from bpy.app.translations import pgettext_iface as iface_
 
 from . import warm_up
 from .kernel_cache import CACHE_VARIABLE
@@ -64,9 +65,11 @@ class _Watch:
             self._say("")
             self._show(status="Bio-IK is ready")
         elif not outcome.numba:
-            self._say(f"Bio-IK works, but solves far slower than it could: {outcome.reason}")
+            told = iface_("Bio-IK works, but solves far slower than it could: {}")
+            self._say(told.format(outcome.reason))
         else:
-            self._say(f"Bio-IK will compile its solver at the first solve: {outcome.reason}")
+            told = iface_("Bio-IK will compile its solver at the first solve: {}")
+            self._say(told.format(outcome.reason))
         print(self.status, flush=True)
 
     def _say(self, note: str) -> None:

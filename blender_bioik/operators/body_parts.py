@@ -4,9 +4,10 @@ from typing import Any
 
 import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
+from bpy.app.translations import pgettext_tip
 from bpy.props import IntProperty, StringProperty
 
-from .chosen_armature import chosen_armature, poll_armature
+from .chosen_armature import chosen_armature, poll_armature, poll_problem
 from .library_items import is_from_library
 
 FROM_LIBRARY = "The choice is from the library: choose another bone, or edit it in the library"
@@ -91,8 +92,8 @@ class BIOIK_OT_clear_part(bpy.types.Operator):  # noqa: N801
     def description(cls, _context: bpy.types.Context, properties: Any) -> str:
         """Say what the button does: a bone out, or the choice."""
         if properties.index >= 0:
-            return "Take the bone out of this part of the body"
-        return cls.__doc__ or ""
+            return pgettext_tip("Take the bone out of this part of the body")
+        return pgettext_tip(cls.__doc__ or "")
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Take out the choice, or one bone of it."""
@@ -121,11 +122,9 @@ class BIOIK_OT_clear_parts(bpy.types.Operator):  # noqa: N801
             return False
         slots = _armature(context).bioik.slots
         if not len(slots):
-            cls.poll_message_set("All parts are as detected")
-            return False
+            return poll_problem(cls, "All parts are as detected")
         if all(is_from_library(slot, "bioik.slots") for slot in slots):
-            cls.poll_message_set(FROM_LIBRARY)
-            return False
+            return poll_problem(cls, FROM_LIBRARY)
         return True
 
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bpy
+from bpy.app.translations import pgettext_tip
 
 from .running import work_problem
 from .scene_armatures import is_in_view_layer, scene_armatures
@@ -58,7 +59,7 @@ def poll_armature(cls: type[bpy.types.Operator], context: bpy.types.Context) -> 
 def poll_problem(cls: type[bpy.types.Operator], problem: str) -> bool:
     """Whether there is no problem; the button says which one there is."""
     if problem:
-        cls.poll_message_set(problem)
+        cls.poll_message_set(pgettext_tip(problem))
     return not problem
 
 

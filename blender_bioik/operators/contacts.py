@@ -6,11 +6,12 @@ What reads the clip is imported when it is used: Blender's start must not wait f
 from typing import TYPE_CHECKING, Any
 
 import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import EnumProperty, IntProperty, StringProperty
 
 from ..properties.contact import POINTS
 from ..rig.errors import RigError
-from .chosen_armature import chosen_armature, poll_armature
+from .chosen_armature import chosen_armature, poll_armature, poll_problem
 from .frame_range import FrameRange
 from .library_items import poll_own
 from .long_work import LongWork, Steps
@@ -56,7 +57,8 @@ class BIOIK_OT_find_contacts(FrameRange, LongWork, bpy.types.Operator):  # noqa:
         self.take_settings(armature)
         start, end = self.chosen_frames(context, armature)
         if end <= start:
-            raise RigError(f"Frames {start} to {end} are no clip: choose a later end frame.")
+            problem = rpt_("Frames {} to {} are no clip: choose a later end frame.")
+            raise RigError(problem.format(start, end))
         frames = range(start, end + 1)
         return Steps(
             reading_source_feet(context.scene, armature, frames),
@@ -74,7 +76,9 @@ class BIOIK_OT_find_contacts(FrameRange, LongWork, bpy.types.Operator):  # noqa:
         store_contacts(settings, contacts, names, source.frames)
         if in_place:
             self.tell("INFO", "The clip walks in place, without root motion: its feet slide")
-        self.tell("INFO" if contacts else "WARNING", f"Found {len(contacts)} contacts")
+        self.tell(
+            "INFO" if contacts else "WARNING", rpt_("Found {} contacts").format(len(contacts))
+        )
         return {"FINISHED"}
 
 
@@ -161,8 +165,7 @@ class BIOIK_OT_split_contact(bpy.types.Operator):  # noqa: N801
         if contact is None:
             return False
         if not contact.frame_start < context.scene.frame_current <= contact.frame_end:
-            cls.poll_message_set("Go to a frame inside the contact, behind its first one")
-            return False
+            return poll_problem(cls, "Go to a frame inside the contact, behind its first one")
         return True
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -206,9 +209,8 @@ class BIOIK_OT_move_contact(bpy.types.Operator):  # noqa: N801
         start = contact.frame_start + (0 if self.end == "END" else self.frames)
         end = contact.frame_end + (0 if self.end == "START" else self.frames)
         if end < start:
-            self.report(
-                {"ERROR"}, f"The contact would start at {start} and end at {end}: move less"
-            )
+            problem = rpt_("The contact would start at {} and end at {}: move less")
+            self.report({"ERROR"}, problem.format(start, end))
             return {"CANCELLED"}
         contact.frame_start, contact.frame_end = start, end
         return {"FINISHED"}
@@ -226,10 +228,10 @@ def _poll_contact(cls: type[bpy.types.Operator], context: bpy.types.Context) -> 
         return None
     settings = _settings(context)
     if not settings.contacts:
-        cls.poll_message_set("The armature has no contacts: find or add some first")
+        poll_problem(cls, "The armature has no contacts: find or add some first")
         return None
     if not 0 <= settings.active_contact < len(settings.contacts):
-        cls.poll_message_set("Choose a contact in the list")
+        poll_problem(cls, "Choose a contact in the list")
         return None
     return settings.contacts[settings.active_contact]
 
@@ -240,9 +242,11 @@ def _chosen_foot(armature: bpy.types.Object, name: str) -> str:
 
     names = [leg.name for leg in rig_mapping(armature).legs if leg.foot]
     if not names:
-        raise RigError(f'"{armature.name}" has no legs that could be recognised.')
+        problem = rpt_('"{}" has no legs that could be recognised.')
+        raise RigError(problem.format(armature.name))
     if name and name not in names:
-        raise RigError(f'There is no foot "{name}": choose one of {", ".join(names)}.')
+        problem = rpt_('There is no foot "{}": choose one of {}.')
+        raise RigError(problem.format(name, ", ".join(names)))
     settings = armature.bioik.feet
     if not name and 0 <= settings.active_contact < len(settings.contacts):
         active = str(settings.contacts[settings.active_contact].foot)

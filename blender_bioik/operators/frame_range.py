@@ -5,6 +5,7 @@ import math
 from typing import Any
 
 import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import EnumProperty, IntProperty
 
 from ..properties.bake import FRAME_END, FRAME_START, RANGE
@@ -63,7 +64,8 @@ def frames_of(settings: Any, scene: bpy.types.Scene, armature: bpy.types.Object)
     if settings.range == "ACTION":
         data = armature.animation_data
         if data is None or data.action is None:
-            raise RigError(f'"{armature.name}" has no action: choose another range.')
+            problem = rpt_('"{}" has no action: choose another range.')
+            raise RigError(problem.format(armature.name))
         start, end = data.action.frame_range
         return math.floor(start), math.ceil(end)
     if scene.use_preview_range:

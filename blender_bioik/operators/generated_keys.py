@@ -1,10 +1,11 @@
 """Deleting what bakes have written."""
 
 import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
 
 from ..rig import fcurves
 from ..rig.bake_record import forget_frames
-from .chosen_armature import chosen_armature, poll_armature
+from .chosen_armature import chosen_armature, poll_armature, poll_problem
 from .frame_range import FrameRange
 
 
@@ -23,14 +24,11 @@ class BIOIK_OT_delete_generated_keys(FrameRange, bpy.types.Operator):  # noqa: N
         armature = chosen_armature(context)
         data = armature.animation_data if armature else None
         if data is None or data.action is None:
-            cls.poll_message_set("The armature has no action")
-            return False
+            return poll_problem(cls, "The armature has no action")
         if data.action.library is not None:
-            cls.poll_message_set("The action is linked: make it local first")
-            return False
+            return poll_problem(cls, "The action is linked: make it local first")
         if data.use_tweak_mode:
-            cls.poll_message_set("An NLA strip is being tweaked: leave tweak mode first")
-            return False
+            return poll_problem(cls, "An NLA strip is being tweaked: leave tweak mode first")
         return True
 
     def draw(self, _context: bpy.types.Context) -> None:
@@ -47,9 +45,10 @@ class BIOIK_OT_delete_generated_keys(FrameRange, bpy.types.Operator):  # noqa: N
         start, end = self.chosen_frames(context, armature)
         count = fcurves.delete_generated_keys(container, start, end) if container else 0
         if not count:
-            self.report({"WARNING"}, f"No generated keys from frame {start} to {end}")
+            problem = rpt_("No generated keys from frame {} to {}")
+            self.report({"WARNING"}, problem.format(start, end))
             return {"CANCELLED"}
         if armature.animation_data.action == armature.bioik.baked.result:
             forget_frames(armature, start, end)
-        self.report({"INFO"}, f"Deleted {count} generated keys")
+        self.report({"INFO"}, rpt_("Deleted {} generated keys").format(count))
         return {"FINISHED"}

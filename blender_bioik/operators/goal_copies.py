@@ -7,6 +7,7 @@ import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
 
 from ..rig.errors import RigError
+from .chosen_armature import poll_problem
 from .goals import poll_goal, rig_of
 
 
@@ -50,8 +51,7 @@ class BIOIK_OT_mirror_goal(bpy.types.Operator):  # noqa: N801
             return False
         rig = rig_of(context)
         if "bone" not in rig.goals[rig.active_goal].kind.uses:
-            cls.poll_message_set("The goal is about the whole body: it has no other side")
-            return False
+            return poll_problem(cls, "The goal is about the whole body: it has no other side")
         return True
 
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -11,7 +11,7 @@ from bpy.props import BoolProperty, EnumProperty
 from ..properties.goal_kinds import GOAL_KINDS
 from ..properties.goal_names import name_goals
 from ..rig.errors import RigError
-from .chosen_armature import chosen_armature, poll_armature
+from .chosen_armature import chosen_armature, poll_armature, poll_problem
 from .library_items import poll_own
 from .selected_target import selected_target
 
@@ -134,8 +134,7 @@ class BIOIK_OT_move_goal(bpy.types.Operator):  # noqa: N801
         if not _poll_own_goal(cls, context):
             return False
         if len(rig_of(context).goals) < 2:
-            cls.poll_message_set("There is only one goal")
-            return False
+            return poll_problem(cls, "There is only one goal")
         return True
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -168,8 +167,8 @@ def poll_goal(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool
         return False
     rig = rig_of(context)
     if not 0 <= rig.active_goal < len(rig.goals):
-        cls.poll_message_set("Choose a goal in the list" if len(rig.goals) else "Add a goal first")
-        return False
+        problem = "Choose a goal in the list" if len(rig.goals) else "Add a goal first"
+        return poll_problem(cls, problem)
     return True
 
 

@@ -5,7 +5,7 @@ from bpy.app.translations import pgettext_rpt as rpt_
 
 from ..rig.constraint_goals import ConstraintGoal, animated_influences, constraint_goals
 from ..rig.scene_state import selected_bones
-from .chosen_armature import chosen_armature, poll_armature
+from .chosen_armature import chosen_armature, poll_armature, poll_problem
 
 
 class BIOIK_OT_goals_from_constraints(bpy.types.Operator):  # noqa: N801 (Blender's convention)
@@ -22,8 +22,7 @@ class BIOIK_OT_goals_from_constraints(bpy.types.Operator):  # noqa: N801 (Blende
             return False
         armature = chosen_armature(context)
         if armature is None or not any(len(bone.constraints) for bone in armature.pose.bones):
-            cls.poll_message_set("No bone of the armature has a constraint")
-            return False
+            return poll_problem(cls, "No bone of the armature has a constraint")
         return True
 
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -7,11 +7,11 @@ from typing import Any
 import bpy
 
 from ..rig.library_items import is_from_library
+from .chosen_armature import poll_problem
 
 
 def poll_own(cls: type[bpy.types.Operator], item: Any, path: str, way_out: str) -> bool:
     """Whether an item is not from a library; the button says so, and what to do instead."""
     if is_from_library(item, path):
-        cls.poll_message_set(way_out)
-        return False
+        return poll_problem(cls, way_out)
     return True

@@ -2,7 +2,7 @@
 
 import bpy
 
-from .chosen_armature import chosen_armature
+from .chosen_armature import chosen_armature, poll_problem
 
 
 class BIOIK_OT_pick_armature(bpy.types.Operator):  # noqa: N801 (Blender's convention)
@@ -16,11 +16,9 @@ class BIOIK_OT_pick_armature(bpy.types.Operator):  # noqa: N801 (Blender's conve
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there is an armature to stay with, and the scene can remember it."""
         if context.scene.library is not None:
-            cls.poll_message_set("The scene is linked: select the armature instead")
-            return False
+            return poll_problem(cls, "The scene is linked: select the armature instead")
         if _wanted(context) is None:
-            cls.poll_message_set("Select an armature")
-            return False
+            return poll_problem(cls, "Select an armature")
         return True
 
     def execute(self, context: bpy.types.Context) -> set[str]:

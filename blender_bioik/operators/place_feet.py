@@ -3,6 +3,7 @@
 from typing import Any
 
 import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
 
 from .chosen_armature import armature_problem, chosen_armature, poll_armature, poll_problem
 from .library_items import poll_own
@@ -85,8 +86,7 @@ class BIOIK_OT_remove_ground(bpy.types.Operator):  # noqa: N801
             return False
         settings = _settings(context)
         if not 0 <= settings.active_ground < len(settings.grounds):
-            cls.poll_message_set("Choose a ground in the list")
-            return False
+            return poll_problem(cls, "Choose a ground in the list")
         ground = settings.grounds[settings.active_ground]
         way_out = "The ground is from the library: choose another object for it instead"
         return poll_own(cls, ground, "bioik.feet.grounds", way_out)
@@ -118,7 +118,7 @@ class BIOIK_OT_remove_quality(bpy.types.Operator):  # noqa: N801
         armature = chosen_armature(context)
         assert armature is not None
         count = remove_metrics(context.scene, armature)
-        self.report({"INFO"}, f"Removed {count} curves")
+        self.report({"INFO"}, rpt_("Removed {} curves").format(count))
         return {"FINISHED"}
 
 

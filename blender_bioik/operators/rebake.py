@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import bpy
-from bpy.app.translations import pgettext_iface
+from bpy.app.translations import contexts, pgettext_iface
 
 from ..rig.bake_record import rebake_problem, stored_inputs
 from ..rig.change_watch import known_change
@@ -78,5 +78,5 @@ def rebaking_text(armature: Any) -> str:
     """What the button says: the frames that have changed, where they are known."""
     change = known_change(armature)
     if change is None or change.first is None or rebake_problem(armature):
-        return pgettext_iface(BIOIK_OT_rebake.bl_label)
+        return pgettext_iface(BIOIK_OT_rebake.bl_label, contexts.operator_default)
     return pgettext_iface("Re-Bake {} - {}").format(change.first, change.last)

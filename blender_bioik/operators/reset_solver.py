@@ -4,7 +4,7 @@ from typing import Any
 
 import bpy
 
-from .chosen_armature import chosen_armature, poll_armature
+from .chosen_armature import chosen_armature, poll_armature, poll_problem
 
 
 class BIOIK_OT_reset_solver(bpy.types.Operator):  # noqa: N801 (Blender's convention)
@@ -20,8 +20,7 @@ class BIOIK_OT_reset_solver(bpy.types.Operator):  # noqa: N801 (Blender's conven
         if not poll_armature(cls, context):
             return False
         if not _changed(_solver(context)):
-            cls.poll_message_set("All settings are their defaults")
-            return False
+            return poll_problem(cls, "All settings are their defaults")
         return True
 
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -79,9 +79,8 @@ class BIOIK_OT_browse_solutions(bpy.types.Operator):  # noqa: N801 (Blender's co
             with live_waits():
                 solutions = self._find(context)
                 if self.index >= len(solutions.poses):
-                    raise RigError(
-                        f"There are only {len(solutions.poses)} solutions: choose an earlier one."
-                    )
+                    problem = rpt_("There are only {} solutions: choose an earlier one.")
+                    raise RigError(problem.format(len(solutions.poses)))
                 solutions.show(self.index)
                 return self._keep(context, solutions)
         except RigError as error:
@@ -259,7 +258,8 @@ def solution_text(solutions: "Solutions") -> str:
     if not missed:
         return f"{text}: {iface_('every goal reached')}"
     name, error = max(missed, key=lambda one: one[1].value)
-    return f"{text}: {name} {error.value:.3g} {iface_(error.unit)}"
+    unit = iface_("degrees") if error.unit == "degrees" else error.unit
+    return f"{text}: {name} {error.value:.3g} {unit}"
 
 
 def _kept(solutions: "Solutions", bones: int) -> str:

@@ -30,7 +30,7 @@ class Solving:
         self._solve = solve
         self._stop = threading.Event()
         self._outcome: Any = None
-        self._thread = threading.Thread(target=self._run, name="Bio-IK solving", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="bioik solving", daemon=True)
         self._thread.start()
 
     def is_running(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bpy
+from bpy.app.translations import contexts
 
 from ..operators.running import running_work
 
@@ -13,7 +14,7 @@ def draw_progress(layout: bpy.types.UILayout) -> bool:
     if work is None:
         return False
     column = layout.column(align=True)
-    column.label(text=work.label)
+    column.label(text=work.label, text_ctxt=contexts.operator_default)
     column.progress(text=work.text(), factor=work.share(), translate=False)
     column.label(text="Cancel", icon="EVENT_ESC")
     return True

@@ -1,0 +1,86 @@
+"""The catalogues: complete, without leftovers, and in use where Blender has other languages."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=ImportError)
+
+from blender_bioik import translations  # noqa: E402 (it needs bpy)
+
+from .messages import glued, messages  # noqa: E402
+
+LANGUAGES = sorted(translations.catalogues())
+
+
+@pytest.fixture(scope="module", autouse=True)
+def registered() -> Iterator[None]:
+    import blender_bioik
+
+    blender_bioik.register()
+    yield
+    blender_bioik.unregister()
+
+
+@pytest.fixture
+def german() -> Iterator[None]:
+    """Blender in German, and back."""
+    if not bpy.app.build_options.international:
+        pytest.skip("this bpy is built without translations; `make test-blender` has them")
+    view = bpy.context.preferences.view
+    before = view.language
+    view.language = "de_DE"
+    view.use_translate_interface = view.use_translate_tooltips = view.use_translate_reports = True
+    yield
+    view.language = before
+
+
+def test_there_is_a_german_catalogue() -> None:
+    assert "de" in LANGUAGES
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_that_is_shown_is_translated(language: str) -> None:
+    assert sorted(messages() - translations.catalogues()[language].keys()) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_translated_that_is_not_shown(language: str) -> None:
+    assert sorted(translations.catalogues()[language].keys() - messages()) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_translations_have_room_for_what_their_messages_have_room_for(language: str) -> None:
+    for (_, message), translated in translations.catalogues()[language].items():
+        assert translated.strip(), message
+        assert fields(translated) == fields(message), message
+
+
+def test_no_sentence_is_glued_together() -> None:
+    assert glued() == []
+
+
+def test_operators_and_labels_are_german_in_german(german: None) -> None:
+    translated = bpy.app.translations.pgettext_iface
+
+    assert translated("Bake Goals", "Operator") == "Ziele backen"
+    assert translated("Foot Placement") == "Fußplatzierung"
+
+
+def test_nothing_is_german_any_more_without_us(german: None) -> None:
+    import blender_bioik
+
+    blender_bioik.unregister()
+    try:
+        assert bpy.app.translations.pgettext_iface("Foot Placement") == "Foot Placement"
+    finally:
+        blender_bioik.register()
+
+
+def fields(text: str) -> list[Any]:
+    """What is put into a template: name and format of each place, in order."""
+    return [(name, form) for _, name, form, _ in string.Formatter().parse(text) if name is not None]
