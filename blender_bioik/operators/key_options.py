@@ -7,6 +7,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, IntProperty
 
 from ..properties.bake import BLEND_IN, BLEND_OUT, MUTE_CONSTRAINTS, OUTPUT, STEP
+from ..translations import OWN
 from .frame_range import FORGOTTEN, FrameRange
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ class KeyOptions(FrameRange):
         layout.prop(self, "output")
         column = layout.column(align=True)
         column.prop(self, "blend_in")
-        column.prop(self, "blend_out", text="Out")
+        column.prop(self, "blend_out", text="Out", text_ctxt=OWN)
         layout.prop(self, "mute_constraints")
 
     def bake_options(self, context: bpy.types.Context, armature: bpy.types.Object) -> "BakeOptions":

@@ -8,6 +8,7 @@ from ..operators.bake import bake_problem
 from ..operators.chosen_armature import chosen_armature
 from ..operators.frame_range import draw_frames
 from ..operators.rebake import rebaking_text
+from ..translations import OWN
 from .progress import draw_progress
 from .sidebar import Sidebar, chosen_rig, show_problem, split_column
 
@@ -46,6 +47,6 @@ class BIOIK_PT_bake_keys(Sidebar, bpy.types.Panel):  # noqa: N801
         column.prop(settings, "step")
         blend = column.column(align=True)
         blend.prop(settings, "blend_in")
-        blend.prop(settings, "blend_out", text="Out")
+        blend.prop(settings, "blend_out", text="Out", text_ctxt=OWN)
         column.prop(settings, "mute_constraints")
         column.prop(settings, "rebake_blend", text="Re-Bake Blend")

@@ -6,6 +6,7 @@ from typing import Any
 
 import bpy
 
+from ..translations import OWN
 from .sidebar import Sidebar, active_item, chosen_rig, split_column
 
 # Properties that name a bone of the goal's own armature.
@@ -106,7 +107,7 @@ class BIOIK_PT_goal_frames(GoalPanel, bpy.types.Panel):  # noqa: N801
         frames.prop(goal, "frame_end")
         blend = column.column(align=True)
         blend.prop(goal, "blend_in")
-        blend.prop(goal, "blend_out", text="Out")
+        blend.prop(goal, "blend_out", text="Out", text_ctxt=OWN)
 
 
 def _active_goal(context: bpy.types.Context) -> Any:

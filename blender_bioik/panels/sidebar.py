@@ -10,6 +10,7 @@ from typing import Any
 import bpy
 
 from ..operators.chosen_armature import chosen_armature
+from ..translations import OWN
 
 # Width of a letter, about, and of what is beside a text, in pixels of a screen without scaling.
 LETTER, MARGIN = 6.3, 60.0
@@ -24,6 +25,7 @@ class Sidebar:
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
     bl_category = "Bio-IK"
+    bl_translation_context = OWN
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

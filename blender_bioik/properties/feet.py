@@ -10,6 +10,7 @@ from bpy.props import (
     PointerProperty,
 )
 
+from ..translations import OWN
 from .contact import BioIKContact
 from .goal import OVERRIDE
 
@@ -104,6 +105,7 @@ class BioIKFeet(bpy.types.PropertyGroup):
     )
     ease: FloatProperty(
         name="Ease",
+        translation_context=OWN,
         description="Time over which a planted foot is caught and let go",
         subtype="TIME_ABSOLUTE",
         unit="TIME_ABSOLUTE",

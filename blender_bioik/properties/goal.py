@@ -14,6 +14,7 @@ from bpy.props import (
     StringProperty,
 )
 
+from ..translations import OWN
 from .goal_kinds import GOAL_KINDS, KIND_OF, GoalKind
 from .goal_names import keep_name
 
@@ -70,6 +71,7 @@ class BioIKGoal(bpy.types.PropertyGroup):
     )
     lock_axis: FloatVectorProperty(
         name="Lock Axis",
+        translation_context=OWN,
         description="The bone's own axis that it turns about to aim",
         default=(0.0, 0.0, 1.0),
         subtype="XYZ",
@@ -77,6 +79,7 @@ class BioIKGoal(bpy.types.PropertyGroup):
     )
     target: PointerProperty(
         name="Target",
+        translation_context=OWN,
         description="The object to follow; without one the point is in world space",
         type=bpy.types.Object,
         override=OVERRIDE,

@@ -1,7 +1,7 @@
 """What Blender shows of us, in other languages: a file for each, named as the language.
 
 A file holds the translations by context: "Operator" has the names of operators and the texts of
-their buttons, "*" everything else.
+their buttons, `OWN` what Blender itself says of something else, "*" everything else.
 """
 
 from __future__ import annotations
@@ -10,6 +10,9 @@ import json
 from pathlib import Path
 
 import bpy
+
+OWN = "Bio-IK"
+"""Context of words that Blender translates too, but to what would not fit; its own goes first."""
 
 Catalogue = dict[tuple[str, str], str]
 """Translations by context and message."""

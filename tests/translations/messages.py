@@ -16,6 +16,7 @@ import bpy
 
 import blender_bioik
 from blender_bioik import registration
+from blender_bioik.translations import OWN
 
 PACKAGE = Path(blender_bioik.__file__).parent
 # Where strings that begin as sentences and names do are shown. Those of rig/ are English.
@@ -66,7 +67,8 @@ def _of_classes() -> Iterator[Message]:
         else:
             rna = cls.bl_rna
             if issubclass(cls, (bpy.types.Panel, bpy.types.Menu)):
-                yield from ((ANY, text) for text in (cls.bl_label, cls.__doc__) if text)
+                yield getattr(cls, "bl_translation_context", ANY), cls.bl_label
+                yield ANY, cls.__doc__ or ""
         own = {
             name
             for base in cls.__mro__
@@ -79,16 +81,17 @@ def _of_classes() -> Iterator[Message]:
 
 
 def _of_property(property_: Any) -> Iterator[Message]:
-    shown = [property_.name, property_.description]
+    yield property_.translation_context, property_.name
+    shown = [property_.description]
     for item in getattr(property_, "enum_items_static", ()):
         shown += [item.name, item.description]
-    return ((ANY, text) for text in shown if text)
+    yield from ((ANY, text) for text in shown)
 
 
 def _of_sources() -> Iterator[Message]:
     """Words in the sources, such as texts of labels, reports and reasons."""
     for _, tree in _sources():
-        yield from _of_operator_buttons(tree)
+        yield from _of_texts(tree)
         silent = _unshown(tree)
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and GETTEXT.fullmatch(_called(node)):
@@ -104,12 +107,22 @@ def _sources() -> Iterator[tuple[Path, ast.Module]]:
             yield path, ast.parse(path.read_text(encoding="utf-8"))
 
 
-def _of_operator_buttons(tree: ast.AST) -> Iterator[Message]:
-    """Texts of buttons: Blender looks for them among the names of operators."""
+def _of_texts(tree: ast.AST) -> Iterator[Message]:
+    """Texts with a context: Blender looks for those of buttons among the names of operators."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and _called(node).startswith("operator"):
+        if isinstance(node, ast.Call) and (context := _context(node)) != ANY:
             texts = [word.value for word in node.keywords if word.arg == "text"]
-            yield from ((OPERATOR, text) for text in _texts(texts))
+            yield from ((context, text) for text in _texts(texts))
+
+
+def _keywords(call: ast.Call) -> dict[str | None, ast.expr]:
+    return {word.arg: word.value for word in call.keywords}
+
+
+def _context(call: ast.Call) -> str:
+    if getattr(_keywords(call).get("text_ctxt"), "id", "") == "OWN":
+        return OWN
+    return OPERATOR if _called(call).startswith("operator") else ANY
 
 
 def _of_presets() -> Iterator[Message]:
@@ -134,8 +147,10 @@ def _unshown(tree: ast.AST) -> set[ast.AST]:
             inside = [node.value]
         elif isinstance(node, ast.AnnAssign) and not isinstance(node.annotation, ast.Call):
             inside = [node.annotation]
-        elif isinstance(node, ast.Call) and _called(node).startswith("operator"):
+        elif isinstance(node, ast.Call) and _context(node) != ANY:
             inside = [word for word in node.keywords if word.arg == "text"]
+        elif isinstance(node, ast.Call) and "translation_context" in _keywords(node):
+            inside = [word for word in node.keywords if word.arg == "name"]
         for part in inside:
             silent.update(ast.walk(part) if part is not None else ())
     return silent
