@@ -11,6 +11,7 @@ from bpy.props import EnumProperty, IntProperty, StringProperty
 
 from ..properties.contact import POINTS
 from ..rig.errors import RigError
+from ..translations import OWN
 from .chosen_armature import chosen_armature, poll_armature, poll_problem
 from .frame_range import FrameRange
 from .library_items import poll_own
@@ -94,6 +95,7 @@ class BIOIK_OT_add_contact(bpy.types.Operator):  # noqa: N801
     )
     point: EnumProperty(
         name="Sole Point",
+        translation_context=OWN,
         description="The part of the foot that stands",
         items=POINTS,
         default="BALL",

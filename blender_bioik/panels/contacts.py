@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 
 from ..properties.contact import POINTS
+from ..translations import OWN
 from .sidebar import Sidebar, active_item, chosen_rig, split_column
 
 
@@ -84,7 +85,7 @@ def time_of(contact: Any) -> tuple[int, int, str]:
 def contact_label(contact: Any) -> str:
     """Foot and sole point, as they are shown in the list."""
     point = next(label for point, label, _ in POINTS if point == contact.point)
-    return f"{contact.foot} {bpy.app.translations.pgettext_iface(point)}"
+    return f"{contact.foot} {bpy.app.translations.pgettext_iface(point, OWN)}"
 
 
 def _draw_contact(layout: bpy.types.UILayout, contact: Any) -> None:

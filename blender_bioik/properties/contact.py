@@ -3,6 +3,7 @@
 import bpy
 from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
 
+from ..translations import OWN
 from .goal import OVERRIDE
 
 POINTS = (
@@ -42,6 +43,7 @@ class BioIKContact(bpy.types.PropertyGroup):
     )
     point: EnumProperty(
         name="Sole Point",
+        translation_context=OWN,
         description="The part of the foot that stands",
         items=POINTS,
         default="BALL",

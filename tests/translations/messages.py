@@ -16,6 +16,8 @@ import bpy
 
 import blender_bioik
 from blender_bioik import registration
+from blender_bioik.rig.mapping.mapping import Mapping
+from blender_bioik.rig.mapping.parts import body_parts
 from blender_bioik.translations import OWN
 
 PACKAGE = Path(blender_bioik.__file__).parent
@@ -35,7 +37,9 @@ Message = tuple[str, str]
 
 def messages() -> set[Message]:
     """Everything to be translated; the extension must be registered."""
-    found = {*_of_classes(), *_of_sources(), *_of_presets()}
+    found = {*_of_classes(), *_of_presets(), *_of_body_parts()}
+    # What classes show in a context of ours is in their sources too.
+    found |= {(context, text) for context, text in _of_sources() if (OWN, text) not in found}
     return {(context, text) for context, text in found if len(text) > 1}  # X is X everywhere
 
 
@@ -81,11 +85,9 @@ def _of_classes() -> Iterator[Message]:
 
 
 def _of_property(property_: Any) -> Iterator[Message]:
-    yield property_.translation_context, property_.name
-    shown = [property_.description]
-    for item in getattr(property_, "enum_items_static", ()):
-        shown += [item.name, item.description]
-    yield from ((ANY, text) for text in shown)
+    for named in (property_, *getattr(property_, "enum_items_static", ())):
+        yield property_.translation_context, named.name
+        yield ANY, named.description
 
 
 def _of_sources() -> Iterator[Message]:
@@ -115,12 +117,9 @@ def _of_texts(tree: ast.AST) -> Iterator[Message]:
             yield from ((context, text) for text in _texts(texts))
 
 
-def _keywords(call: ast.Call) -> dict[str | None, ast.expr]:
-    return {word.arg: word.value for word in call.keywords}
-
-
 def _context(call: ast.Call) -> str:
-    if getattr(_keywords(call).get("text_ctxt"), "id", "") == "OWN":
+    named = {word.arg: word.value for word in call.keywords}
+    if getattr(named.get("text_ctxt"), "id", "") == "OWN":
         return OWN
     return OPERATOR if _called(call).startswith("operator") else ANY
 
@@ -131,6 +130,10 @@ def _of_presets() -> Iterator[Message]:
         preset = json.loads(path.read_text(encoding="utf-8"))
         yield OPERATOR, preset["name"]
         yield ANY, preset["description"]
+
+
+def _of_body_parts() -> Iterator[Message]:
+    return ((ANY, part.label) for part in body_parts(Mapping("structure", 0.0, {})))
 
 
 def _unshown(tree: ast.AST) -> set[ast.AST]:
@@ -149,8 +152,6 @@ def _unshown(tree: ast.AST) -> set[ast.AST]:
             inside = [node.annotation]
         elif isinstance(node, ast.Call) and _context(node) != ANY:
             inside = [word for word in node.keywords if word.arg == "text"]
-        elif isinstance(node, ast.Call) and "translation_context" in _keywords(node):
-            inside = [word for word in node.keywords if word.arg == "name"]
         for part in inside:
             silent.update(ast.walk(part) if part is not None else ())
     return silent
