@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import uniform_filter1d
 from scipy.spatial.transform import Rotation
 
+from .angles import angle_of
 from .feet import BALL, HEEL, TIP, Contact, Floats, Foot, Ints
 from .footsteps import APART, Footprint, Footstep, carried_place, find_place, footprint_slope
 from .underfoot import Underfoot
@@ -481,7 +482,7 @@ def tilted(slope: Floats, forward: Floats, descent: float = 0.0) -> Floats:
     level = np.where(level.any(axis=-1, keepdims=True), level, [1.0, 0.0, 0.0])
     turn = _slope_turn(slope, level)
     led = turn.apply(level - [0.0, 0.0, descent])
-    aside = np.arctan2(led[:, 1], led[:, 0]) - np.arctan2(level[:, 1], level[:, 0])
+    aside = angle_of(led[:, 1], led[:, 0]) - angle_of(level[:, 1], level[:, 0])
     back = Rotation.from_rotvec(-aside[:, None] * [0.0, 0.0, 1.0])
     return np.asarray((back * turn).as_quat()[:, [3, 0, 1, 2]])
 

@@ -12,6 +12,8 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..motion.angles import angle_of
+
 Floats = NDArray[np.float64]
 
 # The axis that turns first comes first, as in Blender's names; then the permutation's sign.
@@ -65,7 +67,7 @@ def unit_quaternion(quaternion: ArrayLike) -> Floats:
 def quaternion_angle(a: ArrayLike, b: ArrayLike) -> Floats:
     """Angle in radians (0 to pi) between the rotations of two arrays of quaternions (..., 4)."""
     between = quaternion_product(quaternion_inverse(a), b)
-    return 2.0 * np.arctan2(np.linalg.norm(between[..., 1:], axis=-1), np.abs(between[..., 0]))
+    return 2.0 * angle_of(np.linalg.norm(between[..., 1:], axis=-1), np.abs(between[..., 0]))
 
 
 def blended_quaternion(a: ArrayLike, b: ArrayLike, factor: ArrayLike) -> Floats:
@@ -74,7 +76,7 @@ def blended_quaternion(a: ArrayLike, b: ArrayLike, factor: ArrayLike) -> Floats:
     between = quaternion_product(quaternion_inverse(p), b)
     between = np.where(between[..., :1] < 0.0, -between, between)
     sine = np.linalg.norm(between[..., 1:], axis=-1)
-    angle = np.arctan2(sine, between[..., 0]) * np.asarray(factor, float)
+    angle = angle_of(sine, between[..., 0]) * np.asarray(factor, float)
     axis = between[..., 1:] / np.where(sine == 0.0, 1.0, sine)[..., None]
     part = np.concatenate([np.cos(angle)[..., None], np.sin(angle)[..., None] * axis], axis=-1)
     return quaternion_product(p, part)
@@ -152,13 +154,13 @@ def continuous_eulers(quaternion: ArrayLike, order: str, start: ArrayLike | None
     near = np.broadcast_to(np.asarray(0.0 if start is None else start, float), m.shape[1:-1])
     cosine = np.hypot(m[..., i, i], m[..., j, i])
     # Where two axes coincide only their sum is given: keep the last, the first takes the rest.
-    last = np.arctan2(sign * m[..., j, i], m[..., i, i])
+    last = angle_of(sign * m[..., j, i], m[..., i, i])
     last = _filled_forward(last, cosine > GIMBAL_COSINE, near[..., k])
     s, c = np.sin(sign * last), np.cos(last)
-    first = np.arctan2(
+    first = angle_of(
         sign * (s * m[..., i, k] - c * m[..., j, k]), c * m[..., j, j] - s * m[..., i, j]
     )
-    middle = np.arctan2(-sign * m[..., k, i], cosine)
+    middle = angle_of(-sign * m[..., k, i], cosine)
     one = np.empty(m.shape[:-1])
     one[..., i], one[..., j], one[..., k] = first, middle, last
     other = np.empty(m.shape[:-1])
@@ -179,7 +181,7 @@ def continuous_axis_angles(quaternion: ArrayLike, start: ArrayLike | None = None
         return q.copy()
     q = np.where(q[..., :1] < 0.0, -q, q)
     sine = np.linalg.norm(q[..., 1:], axis=-1, keepdims=True)
-    angle = 2.0 * np.arctan2(sine, q[..., :1])
+    angle = 2.0 * angle_of(sine, q[..., :1])
     near = np.broadcast_to(np.asarray(NO_ROTATION if start is None else start, float), q.shape[1:])
     length = np.linalg.norm(near[..., 1:], axis=-1, keepdims=True)
     near_axis = np.where(
