@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .acts import feet, goals, live, presets, setup
+from .acts import feet, german, goals, live, presets, setup
 from .hand import Pause
 from .session import Session
 
@@ -18,6 +18,7 @@ ACTS = (
     goals.cancel_bake,
     goals.bake,
     presets.save_and_load,
+    german.in_german,
 )
 
 

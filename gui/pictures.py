@@ -21,6 +21,8 @@ TABS, WIDER = 26, 70
 # Bones that get goals. The last one's target is out of reach, to show what that looks like.
 GOALS = (("head", "LOOK_AT"), ("hand.L", "POSITION"), ("hand.R", "POSITION"))
 GOAL_FRAMES = 6
+# How far the left hand's target is ahead, where the walk comes by, metres.
+WITHIN_REACH = 0.4
 # So that only the arm moves, not the whole body.
 ARM = 4
 PRESETS = ("feet", "goals", "solver")
@@ -90,6 +92,7 @@ def bake_goals() -> Pause:
             bpy.ops.bioik.add_goal(type=kind)
         for goal in rig().goals[1:]:
             goal.chain_length = ARM
+        rig().goals[1].target.location.y -= WITHIN_REACH
         rig().goals[-1].target.location.z += 2.0
         source = armature().animation_data.action
         bpy.ops.bioik.bake(range="CUSTOM", frame_start=1, frame_end=GOAL_FRAMES)

@@ -12,6 +12,7 @@ from bpy.props import EnumProperty, IntProperty, StringProperty
 from ..properties.contact import POINTS
 from ..rig.errors import RigError
 from ..translations import OWN
+from ..translations.sentences import translated
 from .chosen_armature import chosen_armature, poll_armature, poll_problem
 from .frame_range import FrameRange
 from .library_items import poll_own
@@ -118,7 +119,7 @@ class BIOIK_OT_add_contact(bpy.types.Operator):  # noqa: N801
         try:
             foot = _chosen_foot(armature, self.foot)
         except RigError as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, translated(str(error)))
             return {"CANCELLED"}
         settings = armature.bioik.feet
         added = settings.contacts.add()

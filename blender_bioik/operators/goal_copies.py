@@ -7,6 +7,7 @@ import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
 
 from ..rig.errors import RigError
+from ..translations.sentences import translated
 from .chosen_armature import poll_problem
 from .goals import poll_goal, rig_of
 
@@ -31,7 +32,7 @@ class BIOIK_OT_duplicate_goal(bpy.types.Operator):  # noqa: N801 (Blender's conv
         try:
             copy_goal(rig.id_data, rig.active_goal)
         except RigError as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, translated(str(error)))
             return {"CANCELLED"}
         rig.active_goal += 1
         return {"FINISHED"}
@@ -62,7 +63,7 @@ class BIOIK_OT_mirror_goal(bpy.types.Operator):  # noqa: N801
         try:
             mirrored = mirror_goal(context, rig.id_data, rig.active_goal)
         except RigError as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, translated(str(error)))
             return {"CANCELLED"}
         rig.active_goal = mirrored.number
         name = rig.goals[mirrored.number].name

@@ -11,6 +11,7 @@ from bpy.props import BoolProperty, EnumProperty
 from ..properties.goal_kinds import GOAL_KINDS
 from ..properties.goal_names import name_goals
 from ..rig.errors import RigError
+from ..translations.sentences import translated
 from .chosen_armature import chosen_armature, poll_armature, poll_problem
 from .library_items import poll_own
 from .selected_target import selected_target
@@ -109,7 +110,7 @@ class BIOIK_OT_remove_goal(bpy.types.Operator):  # noqa: N801
         try:
             remove_goal(rig.id_data, rig.active_goal)
         except RigError as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, translated(str(error)))
             return {"CANCELLED"}
         rig.active_goal = max(0, min(rig.active_goal, len(rig.goals) - 1))
         return {"FINISHED"}
@@ -148,7 +149,7 @@ class BIOIK_OT_move_goal(bpy.types.Operator):  # noqa: N801
         try:
             move_goal(rig.id_data, rig.active_goal, place)
         except RigError as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, translated(str(error)))
             return {"CANCELLED"}
         rig.active_goal = place
         return {"FINISHED"}

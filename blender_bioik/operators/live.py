@@ -7,6 +7,7 @@ from .. import warm_up_note
 from ..rig import live_handlers
 from ..rig.errors import RigError
 from ..rig.live_sessions import live_session
+from ..translations.sentences import translated
 from .bake import bake_problem
 from .chosen_armature import chosen_armature, poll_problem
 
@@ -33,7 +34,7 @@ class BIOIK_OT_toggle_live(bpy.types.Operator):  # noqa: N801 (Blender's convent
         try:
             live_handlers.begin_live(context.scene, armature)
         except RigError as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, translated(str(error)))
             return {"CANCELLED"}
         return {"FINISHED"}
 
@@ -62,7 +63,7 @@ class BIOIK_OT_key_live_pose(bpy.types.Operator):  # noqa: N801
         try:
             bones = key_shown(context.scene, armature, session.moved(armature))
         except RigError as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, translated(str(error)))
             return {"CANCELLED"}
         if not bones:
             self.report({"INFO"}, "No bone has moved")

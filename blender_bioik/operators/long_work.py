@@ -16,6 +16,7 @@ from bpy.app.translations import pgettext_iface
 
 from ..rig.errors import Cancelled, RigError
 from ..rig.reading import Reading, drained
+from ..translations.sentences import translated
 from . import running
 from .solving import Solve, Solving
 
@@ -107,7 +108,7 @@ class LongWork:
 
     def tell(self, kind: str, sentence: str) -> None:
         """Say a sentence in the status bar and the Info editor."""
-        self.report({kind}, sentence)  # type: ignore[attr-defined]
+        self.report({kind}, translated(sentence))  # type: ignore[attr-defined]
 
     def _at_once(self, context: bpy.types.Context) -> set[str]:
         steps = self.steps(context)

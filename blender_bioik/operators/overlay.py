@@ -3,6 +3,7 @@
 import bpy
 
 from ..rig.errors import RigError
+from ..translations.sentences import translated
 from .chosen_armature import chosen_armature, poll_problem
 
 
@@ -29,7 +30,7 @@ class BIOIK_OT_update_overlay(bpy.types.Operator):  # noqa: N801 (Blender's conv
         try:
             keep_trace(armature, read_trace(context.scene, armature))
         except RigError as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, translated(str(error)))
             return {"CANCELLED"}
         redraw_views()
         return {"FINISHED"}

@@ -16,6 +16,7 @@ from ..presets import PresetError, preset_from_file
 from ..presets.store import write_preset
 from ..properties.goal_names import unique_name
 from ..rig.errors import RigError
+from ..translations.sentences import translated
 from .chosen_armature import chosen_armature, poll_armature
 from .selected_target import selected_target
 
@@ -73,7 +74,7 @@ class BIOIK_OT_apply_preset(NamedPreset, bpy.types.Operator):  # noqa: N801 (Ble
         try:
             preset = preset_store().load(properties.kind, properties.name)
         except PresetError as error:
-            return str(error).removesuffix(".")
+            return translated(str(error)).removesuffix(".")
         return pgettext_tip(preset.description)
 
     @classmethod
@@ -257,5 +258,5 @@ def _confirmed(
 
 
 def _refused(operator: bpy.types.Operator, error: Exception) -> set[str]:
-    operator.report({"ERROR"}, str(error))
+    operator.report({"ERROR"}, translated(str(error)))
     return {"CANCELLED"}

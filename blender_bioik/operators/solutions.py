@@ -14,6 +14,7 @@ from bpy.props import BoolProperty, IntProperty
 
 from ..rig.errors import RigError
 from ..rig.live_sessions import live_waits
+from ..translations.sentences import translated
 from .chosen_armature import chosen_armature, poll_problem
 from .live import live_problem
 from .long_work import PASSED_EVENTS
@@ -84,7 +85,7 @@ class BIOIK_OT_browse_solutions(bpy.types.Operator):  # noqa: N801 (Blender's co
                 solutions.show(self.index)
                 return self._keep(context, solutions)
         except RigError as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, translated(str(error)))
             return {"CANCELLED"}
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
@@ -96,7 +97,7 @@ class BIOIK_OT_browse_solutions(bpy.types.Operator):  # noqa: N801 (Blender's co
                 _Browsing.solutions.show(0)
             except RigError as error:
                 _Browsing.solutions = None
-                self.report({"ERROR"}, str(error))
+                self.report({"ERROR"}, translated(str(error)))
                 return {"CANCELLED"}
             self._waiting = waiting.pop_all()
         context.window_manager.modal_handler_add(self)
@@ -128,7 +129,7 @@ class BIOIK_OT_browse_solutions(bpy.types.Operator):  # noqa: N801 (Blender's co
             if solutions is not None:
                 solutions.restore()
         except RigError as error:
-            self.report({"WARNING"}, str(error))
+            self.report({"WARNING"}, translated(str(error)))
         finally:
             self._end(context)
 
@@ -143,7 +144,7 @@ class BIOIK_OT_browse_solutions(bpy.types.Operator):  # noqa: N801 (Blender's co
         try:
             solutions.show((solutions.shown or 0) + by)
         except RigError as error:
-            self.report({"WARNING"}, str(error))
+            self.report({"WARNING"}, translated(str(error)))
             _Browsing.solutions = None
             self._end(context)
             return {"CANCELLED"}
@@ -156,7 +157,7 @@ class BIOIK_OT_browse_solutions(bpy.types.Operator):  # noqa: N801 (Blender's co
         try:
             return self._keep(context, solutions)
         except RigError as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, translated(str(error)))
             return {"FINISHED"}
         finally:
             self._end(context)
@@ -204,7 +205,7 @@ class BIOIK_OT_step_solution(bpy.types.Operator):  # noqa: N801
             solutions.show((solutions.shown or 0) + self.by)
         except RigError as error:
             _Browsing.solutions = None
-            self.report({"WARNING"}, str(error))
+            self.report({"WARNING"}, translated(str(error)))
         return {"FINISHED"}
 
 
@@ -237,7 +238,7 @@ class BIOIK_OT_end_solutions(bpy.types.Operator):  # noqa: N801
                 return {"CANCELLED"}
             bones = solutions.keep(context.scene, key=self.key)
         except RigError as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, translated(str(error)))
             return {"CANCELLED"}
         self.report({"INFO"}, _kept(solutions, bones))
         return {"FINISHED"}

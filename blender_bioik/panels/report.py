@@ -5,6 +5,7 @@ from __future__ import annotations
 import bpy
 from bpy.app.translations import pgettext_iface
 
+from ..translations.sentences import translated
 from .report_view import Number, Part, ReportView, report_view
 from .sidebar import Sidebar, chosen_rig, show_problem, show_text, split_column
 
@@ -28,7 +29,7 @@ class BIOIK_PT_report(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conven
         for moment in view.moments:
             go = layout.operator(
                 "bioik.go_to_frame",
-                text=f"{moment.frame}: {moment.text}",
+                text=f"{moment.frame}: {translated(moment.text)}",
                 icon="ERROR",
                 translate=False,
             )
@@ -71,7 +72,8 @@ def _draw_part(layout: bpy.types.UILayout, part: Part) -> None:
     head.alert = part.bad
     head.label(text=part.name, icon="ERROR" if part.bad else "NONE", translate=False)
     if part.state:
-        head.label(text=pgettext_iface(part.state).format(*part.counts), translate=False)
+        state = pgettext_iface(part.state).format(*part.counts)
+        head.label(text=translated(state), translate=False)
     elif part.numbers:
         cells = head.row()
         cells.label(text="Before")

@@ -11,6 +11,7 @@ import bpy
 
 from ..operators.chosen_armature import chosen_armature
 from ..translations import OWN
+from ..translations.sentences import translated
 
 # Width of a letter, about, and of what is beside a text, in pixels of a screen without scaling.
 LETTER, MARGIN = 6.3, 60.0
@@ -70,7 +71,7 @@ def show_problem(layout: bpy.types.UILayout, problem: str) -> None:
 def show_text(layout: bpy.types.UILayout, text: str, icon: str) -> None:
     """Show a sentence, in as many lines as it takes: labels would cut it off."""
     column = layout.column(align=True)
-    text = bpy.app.translations.pgettext_iface(text)
+    text = translated(bpy.app.translations.pgettext_iface(text))
     for number, line in enumerate(_wrapped(text, _letters())):
         column.label(text=line, icon="BLANK1" if number else icon, translate=False)
 

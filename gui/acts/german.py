@@ -1,0 +1,32 @@
+"""Another language: the sidebar in German."""
+
+from __future__ import annotations
+
+import importlib
+
+import bpy
+from bpy.app.translations import pgettext_iface
+
+from ..hand import Pause
+from ..session import Session
+from .setup import MODULE
+
+ENGLISH = 'There is no preset "Waltz".'
+
+
+def in_german(session: Session) -> Pause:
+    """Switch the language, look at the sidebar, and go back to English."""
+    view = bpy.context.preferences.view
+    if not bpy.app.build_options.international:
+        print("not run: this Blender has only English")
+        return
+    sentences = importlib.import_module(f"{MODULE}.translations.sentences")
+    view.language = "de_DE"
+    view.use_translate_interface = view.use_translate_tooltips = True
+    yield from session.picture("in German")
+    session.check("labels are German", pgettext_iface("Highest Step") != "Highest Step")
+    session.check("buttons are German", pgettext_iface("Place Feet", "Operator") != "Place Feet")
+    session.check("errors are German", sentences.translated(ENGLISH).startswith("Es gibt keine"))
+    view.language = "en_US"
+    yield 0.5
+    session.check("English is back", sentences.translated(ENGLISH) == ENGLISH)

@@ -1,0 +1,65 @@
+"""Every sentence that rig/, presets/ and motion/ make for the user, with {} for values."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import blender_bioik
+
+PACKAGE = Path(blender_bioik.__file__).parent
+FOLDERS = ("rig", "presets", "motion")
+# Calls whose first text is for the user, though it may be no whole sentence.
+SAYING = {"RigError", "PresetError", "pgettext_rpt"}
+# Functions that return reasons, and those that put sentences together.
+RETURNING = ("_problem", "_note", "_reason")
+TELLING = {"summary", "_faults", "_sentence_of"}
+
+
+def rig_sentences() -> set[str]:
+    """All of them."""
+    found = {
+        text
+        for folder in FOLDERS
+        for path in (PACKAGE / folder).rglob("*.py")
+        for text in _of_source(ast.parse(path.read_text(encoding="utf-8")))
+    }
+    return {text for text in found if any(letter.isalpha() for letter in text)}
+
+
+def _of_source(tree: ast.Module) -> Iterator[str]:
+    yield from (text for text in _whole_texts(tree) if text[-1:] == "." and text.count(" ") > 2)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and node.args:
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            yield from _texts(node.args[0]) if name in SAYING else ()
+        elif isinstance(node, ast.FunctionDef) and node.name.endswith(RETURNING):
+            for inner in ast.walk(node):
+                if isinstance(inner, ast.Return) and inner.value is not None:
+                    yield from _texts(inner.value)
+        elif isinstance(node, ast.FunctionDef) and node.name in TELLING:
+            yield from (text for text in _whole_texts(node) if " " in text.strip())
+
+
+def _whole_texts(tree: ast.AST) -> Iterator[str]:
+    """All texts in some source but docstrings and the pieces of f-strings."""
+    left_out = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            left_out |= {id(part) for part in ast.walk(node) if part is not node}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr | ast.Constant) and id(node) not in left_out:
+            yield from _texts(node)
+
+
+def _texts(node: ast.expr) -> Iterator[str]:
+    """The texts that an expression may be."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.JoinedStr):
+        parts = (part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
+        yield "".join(map(str, parts))
+    elif isinstance(node, ast.IfExp):
+        yield from _texts(node.body)
+        yield from _texts(node.orelse)
