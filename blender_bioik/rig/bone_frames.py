@@ -21,21 +21,25 @@ def bone_orientation(matrix: Floats) -> Floats:
 
 
 def turning_frames(axes: Floats, scale: Floats) -> Floats:
-    """Orientations (f, 4) of bones whose own scale (f, 3) is taken out of their axes.
+    """Orientations (f, m, 4) of bones whose own scale (f, m, 3) is taken out of their axes.
 
     Rotations that a bone adds turn about these axes. Where what it hangs in is mirrored they are
     turned round, because there it turns the other way; where that is sheared they are the nearest.
+    Of a bone that has no size in some frame they are its axes as they are.
     """
-    if not np.linalg.norm(axes, axis=-2).all():
-        return quaternion_from_matrix3(orthonormal(axes))
-    own = axes / np.where(scale == 0.0, 1.0, scale)[:, None, :]
+    sized = np.linalg.norm(axes, axis=-2).all(axis=(0, -1))
+    if not sized.all():
+        orientation = bone_orientation(axes)
+        orientation[:, sized] = turning_frames(axes[:, sized], scale[:, sized])
+        return orientation
+    own = axes / np.where(scale == 0.0, 1.0, scale)[..., None, :]
     rotation = own / np.linalg.norm(own, axis=-2, keepdims=True)
     sheared = np.abs(np.swapaxes(rotation, -1, -2) @ rotation - np.eye(3)).max(axis=(-1, -2))
-    rows = np.flatnonzero(sheared > SHEARED)
-    if len(rows):
-        left, _, right = np.linalg.svd(own[rows])
-        rotation[rows] = left @ right
-    return quaternion_from_matrix3(rotation * np.sign(np.linalg.det(rotation))[:, None, None])
+    crooked = sheared > SHEARED
+    if crooked.any():
+        left, _, right = np.linalg.svd(own[crooked])
+        rotation[crooked] = left @ right
+    return quaternion_from_matrix3(rotation * np.sign(np.linalg.det(rotation))[..., None, None])
 
 
 def orthonormal(matrix: Floats) -> Floats:
@@ -47,11 +51,11 @@ def orthonormal(matrix: Floats) -> Floats:
 
 
 def is_uneven(axes: Floats) -> NDArray[np.bool_]:
-    """Whether matrices (f, 3, 3) do more than turn and scale evenly."""
+    """Whether matrices (..., 3, 3) do more than turn and scale evenly."""
     gram = np.swapaxes(axes, -1, -2) @ axes
-    square = np.trace(gram, axis1=-2, axis2=-1)[:, None, None] / 3.0
+    square = np.trace(gram, axis1=-2, axis2=-1)[..., None, None] / 3.0
     return np.asarray(
-        np.abs(gram - square * np.eye(3)).max(axis=(-1, -2)) > UNEVEN * square[:, 0, 0]
+        np.abs(gram - square * np.eye(3)).max(axis=(-1, -2)) > UNEVEN * square[..., 0, 0]
     )
 
 

@@ -13,7 +13,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ..solver import ClipSolution, Goal, Settings, Track
+from ..solver import ClipSolution, Goal, KinematicTree, Settings, Track
 from ..solver.errors import SolverError
 from .bake import frames_per_second, solver_settings
 from .errors import RigError
@@ -221,6 +221,7 @@ def frame_model(
     source: Channels,
     posed: Posed,
     showed: tuple[Channels, Posed],
+    like: KinematicTree | None = None,
 ) -> FrameModel:
     """Build the joints of a frame.
 
@@ -233,6 +234,7 @@ def frame_model(
             where it has them.
         showed: Channels that the armature once showed, with how these were evaluated: what limits
             make of a bone that still has these channels.
+        like: The joints of another frame, to save work where they are the same.
 
     Raises:
         RigError: The rig cannot be solved; says why.
@@ -240,7 +242,7 @@ def frame_model(
     clip = _clip(rig, frame, source, posed, showed)
     # Goals as they are now: adding one moves all of them in memory.
     setup = replace(rig.setup, goals=tuple(enabled_goals(armature.bioik.goals)))
-    joints = setup_model(setup, rig.skeleton, clip, setup.limited)
+    joints = setup_model(setup, rig.skeleton, clip, setup.limited, like=like)
     return FrameModel(rig, clip, joints, source)
 
 

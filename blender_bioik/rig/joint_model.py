@@ -243,7 +243,7 @@ class JointModel:
             matrix = matrices[:, place.bone]
             point, axes = matrix[:, :3, 3], matrix[:, :3, :3]
             if place.offset is None:
-                turn = turning_frames(axes, tracks.scale[:, place.bone])
+                turn = turning_frames(axes[:, None], tracks.scale[:, [place.bone]])[:, 0]
             else:
                 point, turn = point + axes @ np.array(place.offset), bone_orientation(matrix)
             frames[place] = _Frames(point, turn)

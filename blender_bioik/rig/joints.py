@@ -17,6 +17,7 @@ it turn. `JointModel.settled` makes up for both.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -32,6 +33,7 @@ from .bone_frames import (
     turning_frames,
 )
 from .errors import RigError
+from .joint_frame import JointFrame
 from .joint_model import (
     AXIS_NUMBERS,
     AXIS_VECTORS,
@@ -69,9 +71,6 @@ __all__ = [
     "place_name",
     "source_tracks",
 ]
-
-# Points and axes of a tip may change by this part over frames before it counts as moving.
-STILL = 1e-6
 
 
 def source_tracks(skeleton: Skeleton, clip: Clip, visual: Collection[str]) -> BoneTracks:
@@ -135,6 +134,7 @@ def build_joints(
     turn_axes: Mapping[str, Sequence[Vector]] | None = None,
     turn_bounds: Mapping[str, float] | None = None,
     attached: Mapping[str, str] | None = None,
+    like: KinematicTree | None = None,
 ) -> JointModel:
     """Build the joints of some bones.
 
@@ -154,20 +154,29 @@ def build_joints(
             with limits keep to those.
         attached: Bones that move with another one (the second) as if it were their parent: feet of
             rigs in which these are apart from the legs.
+        like: A tree that may have been built of the same bones for another clip, to save work.
 
     Raises:
         RigError: The armature object is scaled unevenly, sheared or mirrored, or every moving bone
             is locked.
     """
     sheared = bool(_sheared_bones(skeleton, clip, moving))
-    builder = _Builder(skeleton, clip, source, limits, sheared, attached or {})
-    for name in _carriers_first(skeleton, moving, attached or {}):
-        axes = (turn_axes or {}).get(name, tuple(AXIS_VECTORS.values()))
-        most = (turn_bounds or {}).get(name, np.inf)
-        builder.add_bone(name, name in set(sliding), name in set(absolute), axes, most)
-    for tip in tips:
-        builder.add_tip(tip)
-    model = builder.model()
+    builder = _Builder(skeleton, clip, source, sheared, attached or {})
+    builder.add_bones(
+        [
+            _Wanted(
+                skeleton.index[name],
+                limits.get(name, BoneLimits()),
+                name in sliding,
+                name in absolute,
+                tuple((turn_axes or {}).get(name, AXIS_VECTORS.values())),
+                (turn_bounds or {}).get(name, np.inf),
+            )
+            for name in _carriers_first(skeleton, moving, attached or {})
+        ]
+    )
+    builder.add_tips(tips)
+    model = builder.model(like)
     if moving and not model.bones:
         names = ", ".join(f'"{name}"' for name in moving[:3]) + (", ..." if len(moving) > 3 else "")
         raise RigError(
@@ -180,14 +189,14 @@ def _sheared_bones(
     skeleton: Skeleton, clip: Clip, moving: Collection[str]
 ) -> list[tuple[int, int]]:
     """Moving bones that take over an uneven scale of their parents, each after its parent."""
-    bones = sorted(skeleton.index[name] for name in moving)
-    return [
+    taking = [
         (int(skeleton.parent[b]), b)
-        for b in bones
+        for b in sorted(skeleton.index[name] for name in moving)
         if skeleton.parent[b] >= 0
         and skeleton.inherit_scale[b] not in ("NONE", "ALIGNED", "AVERAGE")
-        and is_uneven(clip.pose[:, skeleton.parent[b], :3, :3]).any()
     ]
+    uneven = is_uneven(clip.pose[:, [parent for parent, _ in taking], :3, :3]).any(axis=0)
+    return [bones for bones, shears in zip(taking, uneven, strict=True) if shears]
 
 
 def _carriers_first(
@@ -208,6 +217,23 @@ def _carriers_first(
     return [name for name in ordered if name in set(moving)]
 
 
+@dataclass(frozen=True)
+class _Wanted:
+    """A bone that may move, and how; see `build_joints`."""
+
+    index: int
+    limits: BoneLimits
+    slides: bool
+    absolute: bool
+    axes: tuple[Vector, ...]
+    most: float
+
+    @property
+    def order(self) -> str | None:
+        """Euler order of its angles if those are solved for, None for corrections."""
+        return self.limits.order if self.absolute or self.limits.turn_limited else None
+
+
 class _Builder:
     """Collects joints, their rest transforms in every frame and their source values."""
 
@@ -216,21 +242,23 @@ class _Builder:
         skeleton: Skeleton,
         clip: Clip,
         source: BoneTracks,
-        limits: Mapping[str, BoneLimits],
         sheared: bool,
         attached: Mapping[str, str],
     ) -> None:
         _refuse_uneven(clip.world)
-        self._skeleton, self._clip, self._source, self._limits = skeleton, clip, source, limits
+        self._skeleton, self._clip, self._source = skeleton, clip, source
         self._joints: list[Joint] = []
         self._rest_rotation: list[Floats] = []
         self._rest_position: list[Floats] = []
         self._values: list[Floats] = []
         self._tips: list[Tip] = []
         self._bones: list[MovingBone] = []
-        # The last joint of each moving bone, and how it stands in the source, by bone index.
+        frames = len(clip.frames)
+        # Which row of these each bone with joints has: heads (f, m, 3), orientations (f, m, 4).
+        self._row: dict[int, int] = {}
+        self._heads, self._turned = np.empty((frames, 0, 3)), np.empty((frames, 0, 4))
+        # The last joint of each, by bone index.
         self._carrier: dict[int, str] = {}
-        self._turned: dict[int, Floats] = {}
         self._places: list[Place] = []
         self._sheared, self._floating = sheared, False
         self._attached_to = {skeleton.index[b]: skeleton.index[to] for b, to in attached.items()}
@@ -238,35 +266,41 @@ class _Builder:
         self._eulers: dict[int, Floats] = {}
         self._location_scale: dict[int, Floats] = {}
         self._widened: list[str] = []
+        self._zero = np.zeros(frames)
 
-    def add_bone(
-        self, name: str, slides: bool, absolute: bool, axes: Sequence[Vector], most: float
-    ) -> None:
-        b = self._skeleton.index[name]
-        limits = self._limits.get(name, BoneLimits())
-        matrix = self._matrix(b)
-        turned = turning_frames(matrix[:, :3, :3], self._source.scale[:, b])
-        first, carrier = len(self._joints), self._carrying_bone(b)
-        frame = self._frame(b, carrier, matrix[:, :3, 3], turned)
+    def add_bones(self, wanted: Sequence[_Wanted]) -> None:
+        """Add the joints of bones, each after those that carry it."""
+        moving: list[_Wanted] = []
+        carriers: list[int] = []
+        for bone in wanted:
+            carrier = self._carrying_bone(bone.index)
+            if self._can_turn(bone) or self._can_slide(bone, carrier):
+                self._row[bone.index] = len(moving)
+                moving.append(bone)
+                carriers.append(carrier)
+        bones = [bone.index for bone in moving]
+        matrix = self._matrices(bones)
+        self._heads = matrix[..., :3, 3]
+        self._turned = turning_frames(matrix[..., :3, :3], self._source.scale[:, bones])
+        place, turn = self._against(carriers, self._heads, self._turned)
+        for k, (bone, carrier) in enumerate(zip(moving, carriers, strict=True)):
+            self._add_bone(bone, carrier, self._frame(bone.index, carrier, place[:, k], turn[:, k]))
+
+    def _add_bone(self, bone: _Wanted, carrier: int, frame: JointFrame) -> None:
+        b, first, limits = bone.index, len(self._joints), bone.limits
         slide_joints: list[tuple[str, int]] = []
-        if slides and not self._skeleton.connected[b] and not frame.floats:
-            slide_joints = self._add_slides(b, limits, turned, frame)
-        order = limits.order if absolute or limits.turn_limited else None
-        if order is None:
-            turn_joints = self._add_corrections(b, limits, frame, axes, most)
+        if bone.slides and not self._skeleton.connected[b] and not frame.floats:
+            slide_joints = self._add_slides(b, limits, frame)
+        if bone.order is None:
+            turn_joints = self._add_corrections(bone, frame)
         else:
             # The frame so far has the animated orientation; absolute angles start before it.
             frame.turn_by(quaternion_inverse(self._source.rotation[:, b]))
-            turn_joints = self._add_angles(b, limits, order, frame, axes)
-        if not slide_joints and not turn_joints:
-            return
+            turn_joints = self._add_angles(bone, frame)
         if frame.pending:  # what the bone carries stands in its own frame, locked axes and all
-            zero = np.zeros(len(self._clip.frames))
-            self._add_joint(
-                frame, f"{name}, locked", "revolute", AXIS_VECTORS["Y"], zero, (0.0, 0.0), 0.0
-            )
+            name = f"{self._skeleton.names[b]}, locked"
+            self._add_joint(frame, name, "revolute", AXIS_VECTORS["Y"], self._zero, (0.0, 0.0), 0.0)
         self._carrier[b] = str(frame.joint)
-        self._turned[b] = turned
         self._places.append(Place(b, first, len(self._joints) - 1, carrier))
         if b in self._attached_to:
             self._attached.append((b, len(self._joints) - 1))
@@ -275,37 +309,48 @@ class _Builder:
                 b,
                 tuple(turn_joints),
                 tuple(slide_joints),
-                order,
+                bone.order,
                 limits.slide_limited,
-                tuple(axes),
+                bone.axes,
             )
         )
 
-    def add_tip(self, tip: TipPlace) -> None:
-        b = self._skeleton.index[tip.bone]
-        matrix = self._matrix(b)
-        point = np.asarray(matrix[:, :3, :3] @ np.array(tip.offset) + matrix[:, :3, 3])
-        carrier = b if b in self._carrier else self._carrying_bone(b)
-        frame = self._frame(b, carrier, point, bone_orientation(matrix))
-        own_joint = tip.own_joint or self._sheared or b not in self._carrier
+    def add_tips(self, tips: Sequence[TipPlace]) -> None:
+        """Add tips to the bones, which are all there."""
+        bones = [self._skeleton.index[tip.bone] for tip in tips]
+        carriers = [b if b in self._row else self._carrying_bone(b) for b in bones]
+        matrix = self._matrices(bones)
+        offsets = np.array([tip.offset for tip in tips], float).reshape(-1, 3, 1)
+        points = (matrix[..., :3, :3] @ offsets)[..., 0] + matrix[..., :3, 3]
+        place, turn = self._against(carriers, points, bone_orientation(matrix))
+        for k, (tip, b, carrier) in enumerate(zip(tips, bones, carriers, strict=True)):
+            self._add_tip(tip, b, carrier, self._frame(b, carrier, place[:, k], turn[:, k]))
+
+    def _add_tip(self, tip: TipPlace, b: int, carrier: int, frame: JointFrame) -> None:
+        own_joint = tip.own_joint or self._sheared or b not in self._row
         if not own_joint and frame.is_still():
             self._tips.append(
-                Tip(tip.name, frame.joint, tuple(frame.place[0]), tuple(frame.turn[0]))
+                Tip(
+                    tip.name,
+                    frame.joint,
+                    tuple(frame.place[0].tolist()),
+                    tuple(frame.turn[0].tolist()),
+                )
             )
             return
         # What moves against its carrier from frame to frame gets a joint that cannot move.
         name, joint = place_name(tip.name), len(self._joints)
-        zero = np.zeros(len(point))
         self._places.append(Place(b, joint, joint, carrier, tip.offset))
-        self._add_joint(frame, name, "prismatic", AXIS_VECTORS["Y"], zero, (0.0, 0.0), 0.0)
+        self._add_joint(frame, name, "prismatic", AXIS_VECTORS["Y"], self._zero, (0.0, 0.0), 0.0)
         self._tips.append(Tip(tip.name, name))
 
-    def model(self) -> JointModel:
+    def model(self, like: KinematicTree | None) -> JointModel:
+        """The finished model; see `build_joints`."""
         frames, count = len(self._clip.frames), len(self._joints)
         rotation = np.stack(self._rest_rotation, 1) if count else np.empty((frames, 0, 4))
         position = np.stack(self._rest_position, 1) if count else np.empty((frames, 0, 3))
         values = np.stack(self._values, 1) if count else np.empty((frames, 0))
-        tree = KinematicTree(self._joints, self._tips)
+        tree = KinematicTree(self._joints, self._tips, like)
         assert tree.names == tuple(joint.name for joint in self._joints)
         return JointModel(
             self._skeleton,
@@ -322,48 +367,73 @@ class _Builder:
             tuple(self._attached),
         )
 
-    def _matrix(self, b: int) -> Floats:
-        """World matrices of a bone in the source; (f, 4, 4)."""
-        return np.asarray(self._clip.world @ self._clip.pose[:, b])
+    def _matrices(self, bones: Sequence[int]) -> Floats:
+        """World matrices of bones in the source; (f, m, 4, 4)."""
+        return np.asarray(self._clip.world[:, None] @ self._clip.pose[:, bones])
 
-    def _frame(self, b: int, carrier: int, place: Floats, turn: Floats) -> _Frame:
-        """A frame that stands in the world, against the bone that carries it (-1 for none)."""
-        if carrier < 0:
-            return _Frame(None, place, turn, self._floats(b))
-        back = quaternion_inverse(self._turned[carrier])
-        origin = self._matrix(carrier)[:, :3, 3]
-        return _Frame(
-            self._carrier[carrier], rotated(back, place - origin), quaternion_product(back, turn)
-        )
+    def _against(
+        self, carriers: Sequence[int], place: Floats, turn: Floats
+    ) -> tuple[Floats, Floats]:
+        """Places (f, m, 3) and orientations (f, m, 4) as seen from carriers, -1 for the world."""
+        place, turn = place.copy(), turn.copy()
+        carried = [k for k, carrier in enumerate(carriers) if carrier >= 0]
+        rows = [self._row[carriers[k]] for k in carried]
+        back = quaternion_inverse(self._turned[:, rows])
+        place[:, carried] = rotated(back, place[:, carried] - self._heads[:, rows])
+        turn[:, carried] = quaternion_product(back, turn[:, carried])
+        return place, turn
+
+    def _frame(self, b: int, carrier: int, place: Floats, turn: Floats) -> JointFrame:
+        """A frame on a bone, against the bone that carries it."""
+        return JointFrame(self._carrier.get(carrier), place, turn, carrier < 0 and self._floats(b))
+
+    def _can_turn(self, bone: _Wanted) -> bool:
+        if bone.order is None:
+            return True
+        self._eulers[bone.index] = self._source_angles(bone.index, bone.order, bone.limits)
+        return bool(self._free_angles(bone))
+
+    def _free_angles(self, bone: _Wanted) -> list[str]:
+        """Axes of a bone's Euler angles that may change."""
+        turning = turning_axes(self._eulers[bone.index], str(bone.order), bone.axes)
+        return [axis for axis in turning if not bone.limits.turn_locked[AXIS_NUMBERS[axis]]]
+
+    def _can_slide(self, bone: _Wanted, carrier: int) -> bool:
+        if not bone.slides or self._skeleton.connected[bone.index] or all(bone.limits.slide_locked):
+            return False
+        floats = carrier < 0 and self._floats(bone.index)
+        return not floats and self._location_axes(bone.index) is not None
+
+    def _location_axes(self, b: int) -> Floats | None:
+        """Axes (f, 3, 3) in the world that a bone's location counts along, if they have a size."""
+        axes = self._clip.world[:, :3, :3] @ location_axes(self._skeleton, b, self._clip.pose)
+        return axes if np.linalg.norm(axes, axis=-2).all() else None
 
     def _carrying_bone(self, b: int) -> int:
         """The nearest moving bone above that turns this one, or -1."""
-        if self._attached_to.get(b) in self._carrier:
+        if self._attached_to.get(b) in self._row:
             return self._attached_to[b]
         while self._skeleton.inherit_rotation[b]:
             b = int(self._skeleton.parent[b])
-            if b < 0 or b in self._carrier:
+            if b < 0 or b in self._row:
                 return b
         return -1
 
     def _floats(self, b: int) -> bool:
         """Whether moving bones carry this one along that do not turn it."""
-        return any(above in self._carrier for above in bones_above(self._skeleton, b))
+        return any(above in self._row for above in bones_above(self._skeleton, b))
 
-    def _add_slides(
-        self, b: int, limits: BoneLimits, turned: Floats, frame: _Frame
-    ) -> list[tuple[str, int]]:
-        name = self._skeleton.names[b]
-        axes = self._clip.world[:, :3, :3] @ location_axes(self._skeleton, b, self._clip.pose)
-        scale = np.linalg.norm(axes, axis=-2)
-        if not scale.all():
+    def _add_slides(self, b: int, limits: BoneLimits, frame: JointFrame) -> list[tuple[str, int]]:
+        name, axes = self._skeleton.names[b], self._location_axes(b)
+        if axes is None:
             return []  # hangs in a bone of no size: its location does nothing
+        scale = np.linalg.norm(axes, axis=-2)
         scale[:, 2] *= np.sign(np.linalg.det(axes))
         self._location_scale[b] = scale
         location = self._source.location[:, b] * scale
         along = quaternion_from_matrix3(orthonormal(axes))
         # From the bone's animated frame to that of its location channels, and back afterwards.
-        there = quaternion_product(quaternion_inverse(turned), along)
+        there = quaternion_product(quaternion_inverse(self._turned[:, self._row[b]]), along)
         frame.turn_by(there)
         if limits.slide_limited:
             frame.place = frame.place - rotated(frame.turn, location)
@@ -388,30 +458,29 @@ class _Builder:
         frame.turn_by(quaternion_inverse(there))
         return joints
 
-    def _add_corrections(
-        self, b: int, limits: BoneLimits, frame: _Frame, axes: Sequence[Vector], most: float
-    ) -> list[tuple[str, int]]:
-        name, bounds = self._skeleton.names[b], (-most, most)
-        zero = np.zeros(len(self._clip.frames))
+    def _add_corrections(self, bone: _Wanted, frame: JointFrame) -> list[tuple[str, int]]:
+        name, bounds = self._skeleton.names[bone.index], (-bone.most, bone.most)
         joints = []
-        for k, (label, axis) in enumerate(zip("XYZ", axes, strict=False)):
+        for k, (label, axis) in enumerate(zip("XYZ", bone.axes, strict=False)):
             joint = self._add_joint(
-                frame, turn_name(name, label), "revolute", axis, zero, bounds, limits.stiffness[k]
+                frame,
+                turn_name(name, label),
+                "revolute",
+                axis,
+                self._zero,
+                bounds,
+                bone.limits.stiffness[k],
             )
             joints.append((label, joint))
         return joints
 
-    def _add_angles(
-        self, b: int, limits: BoneLimits, order: str, frame: _Frame, axes: Sequence[Vector]
-    ) -> list[tuple[str, int]]:
-        name = self._skeleton.names[b]
-        angles = self._source_angles(b, order, limits)
-        self._eulers[b] = angles
-        turning = turning_axes(angles, order, axes)
+    def _add_angles(self, bone: _Wanted, frame: JointFrame) -> list[tuple[str, int]]:
+        b, limits, name = bone.index, bone.limits, self._skeleton.names[bone.index]
+        angles, free = self._eulers[b], self._free_angles(bone)
         joints = []
-        for axis in reversed(order):  # Euler angles turn about the last axis of the order first
+        for axis in reversed(str(bone.order)):  # angles turn about the last axis of the order first
             k = AXIS_NUMBERS[axis]
-            if limits.turn_locked[k] or axis not in turning:
+            if axis not in free:
                 frame.turn_by(turns_about(AXIS_VECTORS[axis], angles[:, k]))
                 continue
             bounds = self._widen(name, limits.turn[k], angles[:, k])
@@ -447,7 +516,7 @@ class _Builder:
 
     def _add_joint(
         self,
-        frame: _Frame,
+        frame: JointFrame,
         name: str,
         kind: str,
         axis: Vector,
@@ -456,7 +525,6 @@ class _Builder:
         stiffness: float,
     ) -> int:
         """Add a joint at the frame; the frame is then what the joint carries."""
-        position, rotation = np.array(frame.place), np.array(frame.turn)
         self._floating = self._floating or frame.floats
         self._joints.append(
             Joint(
@@ -464,55 +532,18 @@ class _Builder:
                 frame.joint,
                 kind,  # type: ignore[arg-type]
                 axis,
-                tuple(position[0]),
-                tuple(rotation[0]),
+                tuple(frame.place[0].tolist()),
+                tuple(frame.turn[0].tolist()),
                 bounds[0],
                 bounds[1],
                 stiffness,
             )
         )
-        self._rest_position.append(position)
-        self._rest_rotation.append(rotation)
+        self._rest_position.append(frame.place)
+        self._rest_rotation.append(frame.turn)
         self._values.append(values)
-        frame.start_at(name, len(values))
+        frame.start_at(name)
         return len(self._joints) - 1
-
-
-class _Frame:
-    """Where the next joint stands against the last one, in every frame of the clip."""
-
-    def __init__(
-        self, joint: str | None, place: Floats, turn: Floats, floats: bool = False
-    ) -> None:
-        self.joint = joint
-        self.place = place
-        self.turn = turn
-        self.floats = floats
-        self.pending = True
-
-    def is_still(self) -> bool:
-        """Whether it stands the same in all frames."""
-        size = float(np.abs(self.place).max(initial=0.0))
-        return bool(
-            np.ptp(self.place, axis=0).max() <= STILL * size
-            and np.ptp(np.abs(self.turn), axis=0).max() <= STILL
-        )
-
-    def turn_by(self, turn: Floats) -> None:
-        """Turn it further about its own axes."""
-        self.turn = quaternion_product(self.turn, turn)
-        self.pending = True
-
-    def start_at(self, joint: str, frames: int) -> None:
-        """Stand in the frame of a joint."""
-        self.joint = joint
-        self.place = np.zeros((frames, 3))
-        self.turn = np.tile(_IDENTITY, (frames, 1))
-        self.floats = False
-        self.pending = False
-
-
-_IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 
 
 def _into_ranges(angles: Floats, ranges: Sequence[tuple[float, float]]) -> Floats:

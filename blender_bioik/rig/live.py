@@ -16,6 +16,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from ..solver import KinematicTree
 from ..solver.clip import track_parameters
 from . import fcurves
 from .errors import RigError
@@ -91,6 +92,7 @@ class LiveSession:
         self._solved = self._shown
         self._bones = _bone_names(armature)
         self._joints: tuple[str, ...] = ()
+        self._tree: KinematicTree | None = None
         self._showed: tuple[Channels, Posed] | None = None
         self._edit: _Edit | None = None
         self._keep(armature)
@@ -269,7 +271,8 @@ class LiveSession:
             self._showed = self._source, posed
         showed = self._showed or (self._shown, posed)
         frame = scene.frame_current_final
-        self._model = frame_model(armature, rig, frame, self._source, posed, showed)
+        self._model = frame_model(armature, rig, frame, self._source, posed, showed, self._tree)
+        self._tree = self._model.joints.tree
         return self._model
 
     def _give_up(self, armature: bpy.types.Object, problem: str) -> None:

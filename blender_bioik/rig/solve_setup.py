@@ -12,7 +12,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..solver import Displacement, Goal, Track
+from ..solver import Displacement, Goal, KinematicTree, Track
 from .constraint_goals import constrained_bones, constraint_goals
 from .constraints import Released, acting_constraints, limited_bones
 from .errors import RigError
@@ -121,6 +121,7 @@ def setup_model(
     turn_axes: Mapping[str, Any] | None = None,
     turn_bounds: Mapping[str, float] | None = None,
     attached: Mapping[str, str] | None = None,
+    like: KinematicTree | None = None,
 ) -> JointModel:
     """The joints of a setup for a clip; see `build_joints`.
 
@@ -134,6 +135,7 @@ def setup_model(
         turn_axes: See `build_joints`.
         turn_bounds: See `build_joints`.
         attached: See `build_joints`.
+        like: See `build_joints`.
     """
     absolute = [goal.bone for goal in setup.goals if goal.type in ANGLE_GOALS]
     absolute += [goal.other_bone for goal in setup.goals if goal.type == "JOINT_FUNCTION"]
@@ -154,6 +156,7 @@ def setup_model(
         turn_axes=hinge_axes(skeleton, setup.goals) | dict(turn_axes or {}),
         turn_bounds=turn_bounds,
         attached=level | dict(attached or {}),
+        like=like,
     )
 
 

@@ -130,14 +130,9 @@ def forward_many(
         tips[f] = F[I[TIPS] : I[TIPS] + POSE_SIZE * I[TIP_COUNT]]
 
 
-def joint_turns(tree: KinematicTree) -> Floats:
-    """Rotations (n, 4) from each joint's own frame to the frame whose +z is the joint's axis."""
-    return quaternions.aligning_z(tree.axis)
-
-
 def packed_rest(tree: KinematicTree, rest: Rest | None = None) -> Floats:
     """Static transforms (frames or 1, n, 7) in the kernels' frames."""
-    turn = joint_turns(tree)
+    turn = tree.turn
     parent_turn = np.where(
         (tree.parent >= 0)[:, None], turn[tree.parent], np.array([1.0, 0.0, 0.0, 0.0])
     )
@@ -160,7 +155,7 @@ def packed_tips(tree: KinematicTree) -> Floats:
     """Tip poses (k, 7) as position and quaternion in the kernels' frames."""
     turn = np.where(
         (tree.tip_joint >= 0)[:, None],
-        joint_turns(tree)[tree.tip_joint] if tree.size else np.zeros((len(tree.tip_joint), 4)),
+        tree.turn[tree.tip_joint] if tree.size else np.zeros((len(tree.tip_joint), 4)),
         np.array([1.0, 0.0, 0.0, 0.0]),
     )
     back = quaternions.conjugate(turn)
@@ -217,7 +212,7 @@ def forward_kinematics(tree: KinematicTree, values: ArrayLike, rest: Rest | None
     forward_many(ints, floats, poses, packed, flat_frames, flat_tips)
     frames = flat_frames.reshape(count, n, FRAME_SIZE)
     tips = flat_tips.reshape(count, k, POSE_SIZE)
-    turned = quaternions.product(frames[:, :, 3:7], quaternions.conjugate(joint_turns(tree)))
+    turned = quaternions.product(frames[:, :, 3:7], quaternions.conjugate(tree.turn))
     return Poses(frames[:, :, :3], turned, tips[:, :, :3], tips[:, :, 3:])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -17,11 +17,16 @@ from .arena import (
     GOALS,
     JOINT_COUNT,
     JOINT_LIST,
+    LOWER,
     PARAMETERS,
     POSE,
     POSE_SIZE,
+    REACH,
+    REST,
     SCORE,
     SOURCE,
+    TIP_POSE,
+    UPPER,
     Arena,
     Tables,
     lay_out,
@@ -102,7 +107,8 @@ def compile_problem(
 ) -> Problem:
     """Compile goals for a tree; goals with the same layout find the problem already compiled.
 
-    Only joints that goals move take part, unless `all_joints` are wanted.
+    So do those on a tree like it, where only the numbers of joints and tips are written anew. Only
+    joints that goals move take part, unless `all_joints` are wanted.
     """
     for goal in goals:
         if not isinstance(goal, Goal):
@@ -111,10 +117,12 @@ def compile_problem(
     problem = cast("Problem | None", tree.compiled.get(key))
     if problem is None:
         problem = _compile(tree, goals, all_joints)
-        if not problem.python_goals:
-            while len(tree.compiled) >= REMEMBERED:
-                tree.compiled.pop(next(iter(tree.compiled)))
-            tree.compiled[key] = problem
+        while len(tree.compiled) >= REMEMBERED:
+            tree.compiled.pop(next(iter(tree.compiled)))
+    elif problem.tree is not tree:
+        problem = _on_tree(problem, tree)
+    if not problem.python_goals:
+        tree.compiled[key] = problem
     return problem
 
 
@@ -139,6 +147,7 @@ def _compile(tree: KinematicTree, wanted: Sequence[Goal], all_joints: bool) -> P
         if layout.family == "rows"
     ]
     rest = flat_rest(packed_rest(tree), active)
+    placed = _placed_tables(tree, active, tips, rest)
     depth, ancestors = _ancestors(_elimination_tree(parent, slot, coupled))
     arena = lay_out(
         Tables(
@@ -151,12 +160,12 @@ def _compile(tree: KinematicTree, wanted: Sequence[Goal], all_joints: bool) -> P
             tip_joint=tip_joint,
             goals=goals,
             joint_list=joints,
-            lower=tree.lower[active],
-            upper=tree.upper[active],
+            lower=placed[LOWER],
+            upper=placed[UPPER],
             softness=np.maximum(1.0 - tree.stiffness[active], LEAST_SOFTNESS),
-            rest=rest[0],
-            tip_pose=packed_tips(tree)[tips],
-            reach=_reach(tree, tips),
+            rest=placed[REST],
+            tip_pose=placed[TIP_POSE],
+            reach=placed[REACH],
             data_list=data,
             rows=sum(layout.rows for layout in layouts),
             parameters=PARAMETER_COUNT,
@@ -172,6 +181,30 @@ def _compile(tree: KinematicTree, wanted: Sequence[Goal], all_joints: bool) -> P
     return Problem(
         tree, active, whole, arena, rest, python_goals, readable, places, tuple(tips), wants
     )
+
+
+def _placed_tables(
+    tree: KinematicTree, active: Ints, tips: Sequence[int], rest: Floats
+) -> dict[int, Floats]:
+    """The tables that depend on where joints and tips stand and on limits, by arena entry."""
+    return {
+        LOWER: tree.lower[active],
+        UPPER: tree.upper[active],
+        REST: rest[0],
+        TIP_POSE: packed_tips(tree)[list(tips)],
+        REACH: _reach(tree, tips),
+    }
+
+
+def _on_tree(problem: Problem, tree: KinematicTree) -> Problem:
+    """A problem for another tree that is like its own."""
+    rest = flat_rest(packed_rest(tree), problem.active)
+    fixed = problem.arena.fixed.copy()
+    for entry, table in _placed_tables(tree, problem.active, problem.tips, rest).items():
+        start = problem.arena.ints[entry]
+        fixed[start : start + table.size] = table.ravel()
+    arena = problem.arena._replace(fixed=fixed)
+    return replace(problem, tree=tree, arena=arena, rest=rest, held={})
 
 
 def _places(arena: Arena) -> Places:

@@ -65,8 +65,15 @@ def product(a: ArrayLike, b: ArrayLike) -> Floats:
     """Products of quaternion arrays of shape (..., 4), broadcast against each other."""
     p, q = np.broadcast_arrays(np.asarray(a, float), np.asarray(b, float))
     w = p[..., :1] * q[..., :1] - np.sum(p[..., 1:] * q[..., 1:], axis=-1, keepdims=True)
-    v = p[..., :1] * q[..., 1:] + q[..., :1] * p[..., 1:] + np.cross(p[..., 1:], q[..., 1:])
+    v = p[..., :1] * q[..., 1:] + q[..., :1] * p[..., 1:] + _cross(p[..., 1:], q[..., 1:])
     return np.concatenate([w, v], axis=-1)
+
+
+def _cross(a: Floats, b: Floats) -> Floats:
+    """Cross products of arrays (..., 3); numpy's own takes three times as long for a few."""
+    ax, ay, az = a[..., 0], a[..., 1], a[..., 2]
+    bx, by, bz = b[..., 0], b[..., 1], b[..., 2]
+    return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=-1)
 
 
 def conjugate(quaternion: ArrayLike) -> Floats:
@@ -78,8 +85,8 @@ def rotated(quaternion: ArrayLike, vector: ArrayLike) -> Floats:
     """Vectors (..., 3) rotated by unit quaternions (..., 4)."""
     q = np.asarray(quaternion, float)
     v = np.asarray(vector, float)
-    t = 2.0 * np.cross(q[..., 1:], v)
-    return np.asarray(v + q[..., :1] * t + np.cross(q[..., 1:], t))
+    t = 2.0 * _cross(q[..., 1:], v)
+    return np.asarray(v + q[..., :1] * t + _cross(q[..., 1:], t))
 
 
 def from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Floats:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from . import quaternions
 from .checks import finite, unit_length
@@ -20,6 +21,7 @@ from .errors import (
     NotFiniteError,
     ParentError,
     ShapeError,
+    SolverError,
     TreeError,
     UnknownTipError,
 )
@@ -70,6 +72,7 @@ class KinematicTree:
         parent: Index of each joint's parent joint, -1 for the base.
         prismatic: 1 for sliding joints, 0 for revolute ones.
         axis: Unit axis in the joint's frame, (n, 3).
+        turn: Rotation from the joint's frame to one whose +z is the axis, (n, 4).
         rest_position: Static translation from the parent segment, (n, 3), metres.
         rest_rotation: Static rotation from the parent segment, (n, 4), quaternion w, x, y, z.
         lower: Lower limits, radians or metres, -inf where there is none.
@@ -85,6 +88,7 @@ class KinematicTree:
     parent: Ints
     prismatic: Ints
     axis: Floats
+    turn: Floats
     rest_position: Floats
     rest_rotation: Floats
     lower: Floats
@@ -95,9 +99,29 @@ class KinematicTree:
     tip_position: Floats
     tip_rotation: Floats
 
-    def __init__(self, joints: Iterable[Joint], tips: Iterable[Tip] = ()) -> None:
-        """Validate the joints and tips, sort parents first and fold fixed joints away."""
-        ordered = _parents_first(list(joints))
+    def __init__(
+        self,
+        joints: Iterable[Joint],
+        tips: Iterable[Tip] = (),
+        like: KinematicTree | None = None,
+    ) -> None:
+        """Validate the joints and tips, sort parents first and fold fixed joints away.
+
+        Args:
+            joints: The joints.
+            tips: The tips.
+            like: A tree that may have the same joints and tips, only standing elsewhere and with
+                other limits. If so, what was worked out for it is used again.
+        """
+        self._given = list(joints), list(tips)
+        if like is None or not self._take_over(like):
+            self._build(*self._given)
+        for array in vars(self).values():
+            if isinstance(array, np.ndarray):
+                array.setflags(write=False)
+
+    def _build(self, joints: list[Joint], tips: list[Tip]) -> None:
+        ordered = _parents_first(joints)
         moving = [joint for joint in ordered if joint.kind != "fixed"]
         self.names = tuple(joint.name for joint in moving)
         self._joint_index = {name: index for index, name in enumerate(self.names)}
@@ -115,12 +139,35 @@ class KinematicTree:
                 carried[joint.name] = (self._joint_index[joint.name], HERE, UNTURNED)
                 places.append(place)
         self._set_joints(moving, places)
-        self._set_tips(list(tips), carried)
-        for array in vars(self).values():
-            if isinstance(array, np.ndarray):
-                array.setflags(write=False)
-        # Problems compiled for this tree, kept by problem.py.
+        self._set_tips(tips, carried)
+        # Problems compiled for this tree or one like it, kept by problem.py.
         self.compiled: dict[Any, Any] = {}
+
+    def _take_over(self, like: KinematicTree) -> bool:
+        """Take from another tree all but places and limits; False if it is not alike."""
+        joints, tips = self._given
+        if self._structure != like._structure:
+            return False
+        if like.names != tuple(joint.name for joint in joints):  # some are fixed, or not in order
+            return False
+        places: list[Joint | Tip] = [*joints, *tips]
+        lower = np.array([joint.lower for joint in joints], dtype=np.float64)
+        upper = np.array([joint.upper for joint in joints], dtype=np.float64)
+        if not ((lower <= upper) & (lower < math.inf) & (upper > -math.inf)).all():
+            return False
+        if not np.array_equal(_has_limits(lower, upper), _has_limits(like.lower, like.upper)):
+            return False
+        try:
+            position = finite([place.position for place in places], (len(places), 3), "Places")
+            rotation = unit_length([place.rotation for place in places], (len(places), 4), "Turns")
+        except SolverError:  # building it anew tells which one is wrong
+            return False
+        for name in _LASTING:
+            setattr(self, name, getattr(like, name))
+        self.lower, self.upper = lower, upper
+        self.rest_position, self.tip_position = np.split(position, [len(joints)])
+        self.rest_rotation, self.tip_rotation = np.split(rotation, [len(joints)])
+        return True
 
     def _set_joints(self, moving: list[Joint], places: list[tuple[int, Floats, Floats]]) -> None:
         count = len(moving)
@@ -131,6 +178,7 @@ class KinematicTree:
         self.axis = np.array(
             [unit_length(joint.axis, (3,), f"The axis of joint '{joint.name}'") for joint in moving]
         ).reshape(count, 3)
+        self.turn = quaternions.aligning_z(self.axis)
         self.lower = np.array([joint.lower for joint in moving], dtype=np.float64)
         self.upper = np.array([joint.upper for joint in moving], dtype=np.float64)
         self.stiffness = np.array([joint.stiffness for joint in moving], dtype=np.float64)
@@ -228,16 +276,40 @@ class KinematicTree:
     def chain_length(self, tip: int) -> float:
         """Length of the kinematic chain from its first joint to the tip, metres (L in eq. 15)."""
         chain = self.chain(int(self.tip_joint[tip]))
-        links = sum(float(np.linalg.norm(self.rest_position[joint])) for joint in chain[:-1])
+        links = sum(self._link_lengths[joint] for joint in chain[:-1])
         return links + float(np.linalg.norm(self.tip_position[tip]))
+
+    @cached_property
+    def _structure(self) -> list[tuple[object, ...]]:
+        """What of joints and tips is the same wherever these stand."""
+        joints, tips = self._given
+        return [
+            *((j.name, j.parent, j.kind, tuple(j.axis), j.stiffness) for j in joints),
+            *((tip.name, tip.joint) for tip in tips),
+        ]
+
+    @cached_property
+    def _link_lengths(self) -> list[float]:
+        """Distance of each joint from the one that carries it, metres."""
+        return [float(np.linalg.norm(position)) for position in self.rest_position]
 
     def clipped(self, values: ArrayLike) -> Floats:
         """Pose values moved into the joint limits (eq. 13)."""
         return np.clip(finite(values, (self.size,), "The pose"), self.lower, self.upper)
 
 
+# What trees of the same joints and tips share, wherever these stand.
+_LASTING = (
+    *("names", "parent", "prismatic", "axis", "turn", "stiffness", "tip_names", "tip_joint"),
+    *("_joint_index", "_tip_index", "_structure", "compiled"),
+)
 _JOINT_KEYS = ("names", "parent", "pos", "rot", "axis", "type", "lo", "hi")
 _TIP_KEYS = ("tips", "tip_joint", "tip_pos", "tip_rot")
+
+
+def _has_limits(lower: Floats, upper: Floats) -> NDArray[np.bool_]:
+    """Which joints have a lower and which an upper limit; goals may be about those that do."""
+    return np.isfinite([lower, upper])
 
 
 def _hint(names: Sequence[str]) -> str:
@@ -342,7 +414,7 @@ def _carried_pose(
     joint, base_position, base_rotation = base
     local = finite(position, (3,), f"The position of {what}")
     turn = unit_length(rotation, (4,), f"The rotation of {what}")
-    if base_rotation is UNTURNED:  # as nearly always, and trees are built at every frame change
+    if base_rotation is UNTURNED:  # as nearly always
         return joint, local, turn
     return (
         joint,

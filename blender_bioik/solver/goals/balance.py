@@ -216,7 +216,7 @@ class Balance(Goal):
             if name not in self.masses:
                 raise GoalError(f"Balance: '{name}' has a centre of mass but no mass.")
         total = sum(self.masses.values())
-        turns = quaternions.conjugate(quaternions.aligning_z(tree.axis))
+        turns = quaternions.conjugate(tree.turn)
         rows = []
         for name, mass in self.masses.items():
             centre = finite(
