@@ -6,7 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .skeleton import Skeleton
-from .transforms import Floats, matrix3_from_quaternion, quaternion_from_matrix3
+from .transforms import (
+    Floats,
+    cross_product,
+    matrix3_from_quaternion,
+    quaternion_from_matrix3,
+)
 
 # Sides of a box may differ by this part, and cosines between them be this large, before its scale
 # counts as uneven. For bones that is what 32-bit numbers leave of an even scale.
@@ -47,7 +52,7 @@ def orthonormal(matrix: Floats) -> Floats:
     y = matrix[..., 1] / np.maximum(np.linalg.norm(matrix[..., 1], axis=-1, keepdims=True), 1e-30)
     x = matrix[..., 0] - y * np.sum(matrix[..., 0] * y, axis=-1, keepdims=True)
     x = x / np.maximum(np.linalg.norm(x, axis=-1, keepdims=True), 1e-30)
-    return np.stack([x, y, np.cross(x, y)], axis=-1)
+    return np.stack([x, y, cross_product(x, y)], axis=-1)
 
 
 def is_uneven(axes: Floats) -> NDArray[np.bool_]:

@@ -35,11 +35,11 @@ def acting_constraints(
         use_limits: Whether constraints that only limit a bone, which the solver then keeps to, are
             left out.
     """
-    animated = _animated_paths(armature_object)
+    constraints = _constraints(armature_object.pose.bones)
+    animated = _animated_paths(armature_object) if constraints else set()
     acting = {
         (bone.name, constraint.name): posed_bones(bone, constraint)
-        for bone in armature_object.pose.bones
-        for constraint in bone.constraints
+        for bone, constraint in constraints
         if _acts(bone, constraint, animated)
         and not (use_limits and _stays_as_limit(bone, constraint, animated))
     }
@@ -56,13 +56,12 @@ def acting_constraints(
 
 def limited_bones(armature_object: bpy.types.Object, bones: Iterable[str]) -> set[str]:
     """Those of the bones that a limit which stays in force holds away from their channels."""
-    animated = _animated_paths(armature_object)
+    constraints = _constraints(armature_object.pose.bones[name] for name in bones)
+    animated = _animated_paths(armature_object) if constraints else set()
     return {
-        name
-        for name in bones
-        for constraint in armature_object.pose.bones[name].constraints
-        if _acts(armature_object.pose.bones[name], constraint, animated)
-        and _stays_as_limit(armature_object.pose.bones[name], constraint, animated)
+        bone.name
+        for bone, constraint in constraints
+        if _acts(bone, constraint, animated) and _stays_as_limit(bone, constraint, animated)
     }
 
 
@@ -98,6 +97,13 @@ def mute(armature_object: bpy.types.Object, released: Released) -> None:
     """Mute the constraints."""
     for owner, name in released.constraints:
         armature_object.pose.bones[owner].constraints[name].mute = True
+
+
+def _constraints(
+    bones: Iterable[bpy.types.PoseBone],
+) -> list[tuple[bpy.types.PoseBone, bpy.types.Constraint]]:
+    """All constraints of some bones, each with its owner."""
+    return [(bone, constraint) for bone in bones for constraint in bone.constraints]
 
 
 def _acts(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint, animated: Set[str]) -> bool:

@@ -281,9 +281,10 @@ def _clip(
         rotation[bones] = quaternion_from_channels(values, mode)
     location, scale = channels[:, COLUMNS["location"]], channels[:, COLUMNS["scale"]]
     basis = matrix_from_channels(location, rotation, scale)[None]
-    # What no joint moves is where Blender has it, whatever brought it there.
-    still = basis_matrices(skeleton, posed.pose[None, rows])
-    basis[:, ~rig.moving] = still[:, ~rig.moving]
+    if not rig.moving.all():
+        # What no joint moves is where Blender has it, whatever brought it there.
+        still = basis_matrices(skeleton, posed.pose[None, rows])
+        basis[:, ~rig.moving] = still[:, ~rig.moving]
     limited = [skeleton.index[name] for name in sorted(rig.setup.limited)]
     if limited:
         then, evaluated = showed
@@ -320,8 +321,9 @@ def _writable(armature: bpy.types.Object, setup: SolveSetup) -> NDArray[np.bool_
         if bone.name not in moving:
             continue
         for name in ("location", rotation_property(bone.rotation_mode)):
+            path = f"{bone_path(bone.name)}.{name}"
             free = [
-                not locked and (f"{bone_path(bone.name)}.{name}", index) not in driven
+                not locked and (path, index) not in driven
                 for index, locked in enumerate(channel_locks(bone, name))
             ]
             writable[row, COLUMNS[name]] = free

@@ -299,7 +299,9 @@ def _look_at(m: _Maker) -> Track:
     line = target - eye
     distance = np.linalg.norm(line, axis=-1, keepdims=True)
     wanted = line / np.maximum(distance, SHORT)
-    point = np.where(m.influence[:, None] >= 1.0, target, eye + distance * m.aimed(wanted))
+    point = target
+    if (m.influence < 1.0).any():
+        point = np.where(m.influence[:, None] >= 1.0, target, eye + distance * m.aimed(wanted))
     goal = LookAt(m.tip, (0.0, 0.0, 0.0), axis=tuple(m.goal.axis), tolerance=m.tolerance)
     return m.track(goal, point=point)
 

@@ -8,8 +8,6 @@ from .transforms import Floats, quaternion_product
 
 # Points and axes may change by this part over frames before they count as moving.
 STILL = 1e-6
-_HERE = np.zeros(3)
-_IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 
 
 class JointFrame:
@@ -26,6 +24,8 @@ class JointFrame:
 
     def is_still(self) -> bool:
         """Whether it stands the same in all frames."""
+        if len(self.place) == 1:
+            return True
         size = float(np.abs(self.place).max(initial=0.0))
         return bool(
             np.ptp(self.place, axis=0).max() <= STILL * size
@@ -37,10 +37,8 @@ class JointFrame:
         self.turn = quaternion_product(self.turn, turn)
         self.pending = True
 
-    def start_at(self, joint: str) -> None:
-        """Stand in the frame of a joint."""
-        self.joint = joint
-        self.place = np.broadcast_to(_HERE, self.place.shape)
-        self.turn = np.broadcast_to(_IDENTITY, self.turn.shape)
+    def start_at(self, joint: str, place: Floats, turn: Floats) -> None:
+        """Stand against a joint, where what the joint carries is."""
+        self.joint, self.place, self.turn = joint, place, turn
         self.floats = False
         self.pending = False

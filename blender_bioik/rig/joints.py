@@ -162,19 +162,14 @@ def build_joints(
     """
     sheared = bool(_sheared_bones(skeleton, clip, moving))
     builder = _Builder(skeleton, clip, source, sheared, attached or {})
-    builder.add_bones(
-        [
-            _Wanted(
-                skeleton.index[name],
-                limits.get(name, BoneLimits()),
-                name in sliding,
-                name in absolute,
-                tuple((turn_axes or {}).get(name, AXIS_VECTORS.values())),
-                (turn_bounds or {}).get(name, np.inf),
-            )
-            for name in _carriers_first(skeleton, moving, attached or {})
-        ]
-    )
+    wanted = []
+    for name in _carriers_first(skeleton, moving, attached or {}):
+        limit = limits.get(name, BoneLimits())
+        order = limit.order if name in absolute or limit.turn_limited else None
+        axes = tuple((turn_axes or {}).get(name, AXIS_VECTORS.values()))
+        most = (turn_bounds or {}).get(name, np.inf)
+        wanted.append(_Wanted(skeleton.index[name], limit, name in sliding, order, axes, most))
+    builder.add_bones(wanted)
     builder.add_tips(tips)
     model = builder.model(like)
     if moving and not model.bones:
@@ -219,19 +214,14 @@ def _carriers_first(
 
 @dataclass(frozen=True)
 class _Wanted:
-    """A bone that may move, and how; see `build_joints`."""
+    """A bone that may move, and how: `build_joints` and `MovingBone` have the words."""
 
     index: int
     limits: BoneLimits
     slides: bool
-    absolute: bool
+    order: str | None
     axes: tuple[Vector, ...]
     most: float
-
-    @property
-    def order(self) -> str | None:
-        """Euler order of its angles if those are solved for, None for corrections."""
-        return self.limits.order if self.absolute or self.limits.turn_limited else None
 
 
 class _Builder:
@@ -266,7 +256,9 @@ class _Builder:
         self._eulers: dict[int, Floats] = {}
         self._location_scale: dict[int, Floats] = {}
         self._widened: list[str] = []
-        self._zero = np.zeros(frames)
+        # Of joints that start where the one before them ends, and at zero.
+        self._here, self._zero = np.zeros((frames, 3)), np.zeros(frames)
+        self._unturned = np.tile([1.0, 0.0, 0.0, 0.0], (frames, 1))
 
     def add_bones(self, wanted: Sequence[_Wanted]) -> None:
         """Add the joints of bones, each after those that carry it."""
@@ -542,7 +534,7 @@ class _Builder:
         self._rest_position.append(frame.place)
         self._rest_rotation.append(frame.turn)
         self._values.append(values)
-        frame.start_at(name)
+        frame.start_at(name, self._here, self._unturned)
         return len(self._joints) - 1
 
 

@@ -114,12 +114,12 @@ def _locks(bone: bpy.types.PoseBone, driven: Set[Channel]) -> BoneLimits:
     four = bone.rotation_mode in ("QUATERNION", "AXIS_ANGLE") and bone.lock_rotations_4d
     if four:  # numbers of a quaternion cannot be held one by one: all or nothing
         turned = [any(turned) or bool(bone.lock_rotation_w)] * 3
+    path = f"{bone_path(bone.name)}.location"
     return BoneLimits(
         order=_order(bone),
         turn_locked=tuple(turned),
         slide_locked=tuple(
-            bool(lock) or (f"{bone_path(bone.name)}.location", axis) in driven
-            for axis, lock in enumerate(bone.lock_location)
+            bool(lock) or (path, axis) in driven for axis, lock in enumerate(bone.lock_location)
         ),
     )
 

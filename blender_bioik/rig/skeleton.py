@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import RigError
-from .transforms import Floats
+from .transforms import Floats, cross_product
 
 # Blender leaves two axes as they are when the cosine between them is below this, or is one.
 SHEAR_COSINE = 1e-4
@@ -72,12 +72,21 @@ class Skeleton:
         return float(np.ptp(np.concatenate([heads, tails]), axis=0).max())
 
     @cached_property
-    def generations(self) -> tuple[NDArray[np.intp], ...]:
-        """Bones by their number of ancestors: first the roots, then their children, and so on."""
+    def groups(self) -> list[NDArray[np.intp]]:
+        """Bones that hang on their parents in the same way."""
+        return _groups(self, np.arange(len(self)))
+
+    @cached_property
+    def generations(self) -> list[list[NDArray[np.intp]]]:
+        """Groups of bones with as many ancestors: first the roots, then their children, and so on.
+
+        Those of a group hang on their parents in the same way.
+        """
         depth = np.zeros(len(self), int)
         for i, parent in enumerate(self.parent):
             depth[i] = depth[parent] + 1 if parent >= 0 else 0
-        return tuple(np.flatnonzero(depth == d) for d in range(depth.max(initial=-1) + 1))
+        last = depth.max(initial=-1)
+        return [_groups(self, np.flatnonzero(depth == d)) for d in range(last + 1)]
 
 
 def read_skeleton(armature_object: bpy.types.Object) -> Skeleton:
@@ -122,8 +131,8 @@ def pose_matrices(skeleton: Skeleton, basis: Floats) -> Floats:
     basis = np.asarray(basis, float)
     pose = np.zeros_like(basis)
     pose[..., 3, 3] = 1.0
-    for bones in skeleton.generations:
-        for group in _groups(skeleton, bones):
+    for groups in skeleton.generations:
+        for group in groups:
             frame = _parent_frame(skeleton, group, pose)
             own = basis[..., group, :3, :3]
             location = np.where(skeleton.connected[group][:, None], 0.0, _locations(basis, group))
@@ -142,7 +151,7 @@ def basis_matrices(skeleton: Skeleton, pose: Floats) -> Floats:
     pose = np.asarray(pose, float)
     basis = np.zeros_like(pose)
     basis[..., 3, 3] = 1.0
-    for group in _groups(skeleton, np.arange(len(skeleton))):
+    for group in skeleton.groups:
         frame = _parent_frame(skeleton, group, pose)
         unstretched = (
             pose[..., group, :3, :3]
@@ -178,7 +187,10 @@ class _ParentFrame(NamedTuple):
 
 
 def _parents_first(bones: list[bpy.types.Bone]) -> list[bpy.types.Bone]:
-    return sorted(bones, key=lambda bone: len(bone.parent_recursive))
+    depth: dict[str, int] = {}
+    for bone in bones:  # Blender lists every bone after its parent, but branch by branch
+        depth[bone.name] = depth[bone.parent.name] + 1 if bone.parent else 0
+    return sorted(bones, key=lambda bone: depth[bone.name])
 
 
 def _groups(skeleton: Skeleton, bones: NDArray[np.intp]) -> list[NDArray[np.intp]]:
@@ -307,16 +319,10 @@ def _inverse(matrix: Floats) -> Floats:
     By cross products: numpy's own takes ten times as long for many small matrices.
     """
     x, y, z = (matrix[..., :, i] for i in range(3))
-    rows = np.stack([_cross(y, z), _cross(z, x), _cross(x, y)], axis=-2)
+    rows = np.stack([cross_product(y, z), cross_product(z, x), cross_product(x, y)], axis=-2)
     volume = np.sum(x * rows[..., 0, :], axis=-1)
     flat = np.abs(volume) <= FLAT * np.prod(_size(matrix), axis=-1)
     inverse = rows / np.where(flat, 1.0, volume)[..., None, None]
     if flat.any():
         inverse[flat] = np.linalg.pinv(matrix[flat])
     return inverse
-
-
-def _cross(a: Floats, b: Floats) -> Floats:
-    ax, ay, az = a[..., 0], a[..., 1], a[..., 2]
-    bx, by, bz = b[..., 0], b[..., 1], b[..., 2]
-    return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=-1)

@@ -171,7 +171,8 @@ class KinematicTree:
 
     def _set_joints(self, moving: list[Joint], places: list[tuple[int, Floats, Floats]]) -> None:
         count = len(moving)
-        self.parent = np.array([place[0] for place in places], dtype=np.int64)
+        self._parents = [place[0] for place in places]
+        self.parent = np.array(self._parents, dtype=np.int64)
         self.rest_position = np.array([place[1] for place in places]).reshape(count, 3)
         self.rest_rotation = np.array([place[2] for place in places]).reshape(count, 4)
         self.prismatic = np.array([joint.kind == "prismatic" for joint in moving], dtype=np.int64)
@@ -270,7 +271,7 @@ class KinematicTree:
         joints = []
         while joint >= 0:
             joints.append(joint)
-            joint = int(self.parent[joint])
+            joint = self._parents[joint]
         return joints
 
     def chain_length(self, tip: int) -> float:
@@ -291,7 +292,7 @@ class KinematicTree:
     @cached_property
     def _link_lengths(self) -> list[float]:
         """Distance of each joint from the one that carries it, metres."""
-        return [float(np.linalg.norm(position)) for position in self.rest_position]
+        return [math.sqrt(position @ position) for position in self.rest_position]
 
     def clipped(self, values: ArrayLike) -> Floats:
         """Pose values moved into the joint limits (eq. 13)."""
@@ -301,7 +302,7 @@ class KinematicTree:
 # What trees of the same joints and tips share, wherever these stand.
 _LASTING = (
     *("names", "parent", "prismatic", "axis", "turn", "stiffness", "tip_names", "tip_joint"),
-    *("_joint_index", "_tip_index", "_structure", "compiled"),
+    *("_parents", "_joint_index", "_tip_index", "_structure", "compiled"),
 )
 _JOINT_KEYS = ("names", "parent", "pos", "rot", "axis", "type", "lo", "hi")
 _TIP_KEYS = ("tips", "tip_joint", "tip_pos", "tip_rot")
