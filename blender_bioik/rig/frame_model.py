@@ -156,13 +156,22 @@ class FrameModel:
         return np.where(self.rig.writable, solved, source)
 
 
-def read_frame_rig(scene: bpy.types.Scene, armature: bpy.types.Object) -> FrameRig:
+def read_frame_rig(
+    scene: bpy.types.Scene, armature: bpy.types.Object, before: Skeleton | None = None
+) -> FrameRig:
     """Read what is solved, and on which bones.
+
+    Args:
+        scene: The scene.
+        armature: The armature.
+        before: Bones read before, to save work where they are the same.
 
     Raises:
         RigError: Something stands in the way; one sentence that says what to do.
     """
     skeleton = read_skeleton(armature)
+    if before is not None and before.equals(skeleton):
+        skeleton = before  # with all that was worked out of it
     setup = read_setup(armature, skeleton)
     refuse_animated_rotation_modes(armature)
     _refuse_constraints(setup)

@@ -42,6 +42,7 @@ from .pose_channels import (
     unpacked,
     write_channels,
 )
+from .skeleton import Skeleton
 from .transforms import Floats
 
 # A key that is this near to what is shown is a key of it, parts of its size.
@@ -92,6 +93,8 @@ class LiveSession:
         self._solved = self._shown
         self._bones = _bone_names(armature)
         self._joints: tuple[str, ...] = ()
+        # Of the last update. Both are compared with what is read anew, so they may be outdated.
+        self._skeleton: Skeleton | None = None
         self._tree: KinematicTree | None = None
         self._showed: tuple[Channels, Posed] | None = None
         self._edit: _Edit | None = None
@@ -241,7 +244,8 @@ class LiveSession:
         depsgraph: bpy.types.Depsgraph,
     ) -> bool:
         if self._rig is None or self._rig.structure != structure_of(armature):
-            self._rig, self._model = read_frame_rig(scene, armature), None
+            self._rig, self._model = read_frame_rig(scene, armature, self._skeleton), None
+            self._skeleton = self._rig.skeleton
         model = self._model or self._build(scene, armature, depsgraph, self._rig)
         goals = model.goals(armature, depsgraph)
         wanted = _inputs(model, goals)

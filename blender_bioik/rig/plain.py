@@ -122,10 +122,14 @@ def refuse_animated_rotation_modes(armature_object: bpy.types.Object) -> None:
     Raises:
         RigError: Names the bone.
     """
-    curves = _curves(armature_object)
-    for bone in _pose_bones(armature_object):
-        curve = curves.get((bone_path(bone.name) + ".rotation_mode", 0))
-        if curve is not None and acts(curve):
+    container = assigned_container(armature_object)
+    switches = {
+        curve.data_path
+        for curve in (container.fcurves if container is not None else ())
+        if curve.data_path.endswith(".rotation_mode") and acts(curve)
+    }
+    for bone in _pose_bones(armature_object) if switches else ():
+        if f"{bone_path(bone.name)}.rotation_mode" in switches:
             raise RigError(
                 f'The rotation mode of bone "{bone.name}" is animated: '
                 "remove these keys, so that it has one rotation mode."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import NamedTuple
 
@@ -48,6 +48,13 @@ class Skeleton:
 
     def __len__(self) -> int:
         return len(self.names)
+
+    def equals(self, other: Skeleton) -> bool:
+        """Whether the other one has the same bones, number for number."""
+        return all(
+            np.array_equal(getattr(self, field.name), getattr(other, field.name))
+            for field in fields(self)
+        )
 
     @cached_property
     def index(self) -> dict[str, int]:
@@ -100,14 +107,18 @@ def read_skeleton(armature_object: bpy.types.Object) -> Skeleton:
         raise RigError(f'"{armature_object.name}" is not an armature: choose an armature object.')
     if armature_object.mode == "EDIT":
         raise RigError(f'"{armature_object.name}" is being edited: leave Edit Mode first.')
-    bones = _parents_first(list(armature_object.data.bones))
-    if bones and armature_object.pose is None:
+    listed = list(armature_object.data.bones)
+    if listed and armature_object.pose is None:
         raise RigError(f'"{armature_object.name}" has no pose yet: add it to a scene first.')
+    order = _parents_first(listed)
+    bones = [listed[i] for i in order]
     index = {bone.name: i for i, bone in enumerate(bones)}
+    rest = np.empty(16 * len(listed), np.float32)
+    armature_object.data.bones.foreach_get("matrix_local", rest)
     return Skeleton(
         names=tuple(index),
         parent=np.array([index[b.parent.name] if b.parent else -1 for b in bones], np.intp),
-        rest=np.array([b.matrix_local for b in bones], float).reshape(-1, 4, 4),
+        rest=rest.reshape(-1, 4, 4).swapaxes(-1, -2)[order].astype(float),
         length=np.array([b.length for b in bones], float),
         connected=np.array([b.use_connect and b.parent is not None for b in bones], bool),
         inherit_rotation=np.array([b.use_inherit_rotation for b in bones], bool),
@@ -186,11 +197,13 @@ class _ParentFrame(NamedTuple):
     stretch: Floats
 
 
-def _parents_first(bones: list[bpy.types.Bone]) -> list[bpy.types.Bone]:
+def _parents_first(bones: list[bpy.types.Bone]) -> list[int]:
+    """Indices of bones, those with fewer ancestors first."""
     depth: dict[str, int] = {}
     for bone in bones:  # Blender lists every bone after its parent, but branch by branch
         depth[bone.name] = depth[bone.parent.name] + 1 if bone.parent else 0
-    return sorted(bones, key=lambda bone: depth[bone.name])
+    depths = list(depth.values())
+    return sorted(range(len(bones)), key=depths.__getitem__)
 
 
 def _groups(skeleton: Skeleton, bones: NDArray[np.intp]) -> list[NDArray[np.intp]]:
