@@ -135,6 +135,7 @@ def _after_update(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Non
     for update in depsgraph.updates:
         touched.add(update.id.original.session_uid)
         keyed = keyed or isinstance(update.id, bpy.types.Action)
+        _show_source_of_copy(update.id.original)
     solved = False
     for session in _sessions_of(scene):
         armature = session.find()
@@ -146,6 +147,16 @@ def _after_update(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Non
         solved = session.update(scene, depsgraph, not own.isdisjoint(touched)) or solved
     if solved:
         _redraw()
+
+
+def _show_source_of_copy(id_: bpy.types.ID) -> None:
+    """Leave a copy of an armature that is solved live as if it had been copied without."""
+    if not isinstance(id_, bpy.types.Object) or id_.type != "ARMATURE" or id_.library is not None:
+        return
+    if id_.bioik.live.owner not in (0, id_.session_uid):
+        from .live import restore_kept
+
+        restore_kept(id_)
 
 
 def _before_frame(scene: bpy.types.Scene, *_: Any) -> None:
@@ -217,6 +228,8 @@ def _after_undo(*_: Any) -> None:
         for object_ in bpy.data.objects
         if object_.type == "ARMATURE" and object_.bioik.live.owner == object_.session_uid
     }
+    for object_ in bpy.data.objects:
+        _show_source_of_copy(object_)
     for uid in SESSIONS.keys() - live.keys():
         del SESSIONS[uid]
     for uid, armature in live.items():

@@ -399,6 +399,29 @@ def test_two_armatures_are_solved_side_by_side() -> None:
     assert off(other, target) < 1e-3
 
 
+def test_a_copy_shows_its_source_and_can_be_solved_live_itself() -> None:
+    rig, target = reaching(keyed=False)
+    source = read_channels(rig)
+    live(rig)
+    move(target, (0.1, -0.1, 0.1))
+    solved = read_channels(rig)
+    assert not np.array_equal(solved, source)
+    rig.select_set(True)
+    bpy.ops.object.duplicate()
+    bpy.context.view_layer.update()
+    copy = bpy.data.objects[f"{rig.name}.001"]
+    assert np.array_equal(read_channels(copy), source)
+    assert copy.bioik.live.source == ""
+    assert np.array_equal(read_channels(rig), solved)
+    assert live_session(copy) is None
+    live(copy)
+    move(target, (0.05, 0.0, 0.0))
+    assert off(copy, target) < 1e-3
+    assert off(rig, target) < 1e-3
+    end_live(copy)
+    assert np.array_equal(read_channels(copy), source)
+
+
 def test_a_bake_reads_the_animation_and_not_the_live_pose() -> None:
     baked = []
     for on in (False, True):

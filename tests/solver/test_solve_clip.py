@@ -1,12 +1,15 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from blender_bioik.solver import (
+    CentreJoints,
     Clip,
     Displacement,
     Goal,
+    Joint,
     JointValue,
     KinematicTree,
     Orientation,
@@ -557,3 +560,22 @@ def test_the_pose_before_a_clip_decides_between_branches() -> None:
     down = solve_clip(tree, [goal], start(1), before=elbow_down)
     assert down.values[0] == pytest.approx(elbow_down, abs=1e-3)
     assert down.success.all()
+
+
+def test_a_tree_like_another_is_solved_as_one_by_itself() -> None:
+    joints = [Joint("a", lower=-2.0, upper=2.0), Joint("b", "a", position=(1.0, 0.0, 0.0))]
+    goals = [Position("end", (0.9, 0.8, 0.0)), CentreJoints(weight=0.3)]
+
+    def tree(length: float, limit: float, like: KinematicTree | None = None) -> KinematicTree:
+        moved = [replace(joints[0], upper=limit), replace(joints[1], position=(length, 0.0, 0.0))]
+        return KinematicTree(moved, [Tip("end", "b", (length, 0.0, 0.0))], like)
+
+    def solved(tree: KinematicTree) -> list[list[float]]:
+        found = solve_clip(tree, goals, [[0.1, 0.2], [0.3, 0.2]]).values
+        return [*found.tolist(), solve_pose(tree, goals, [0.1, 0.2]).values.tolist()]
+
+    one = tree(1.0, 2.0)
+    before, other = solved(one), tree(0.7, 1.2, one)
+
+    assert solved(other) == solved(tree(0.7, 1.2)) != before
+    assert solved(one) == before

@@ -130,6 +130,7 @@ ARRAYS = (
     "parent",
     "prismatic",
     "axis",
+    "turn",
     "rest_position",
     "rest_rotation",
     "lower",
@@ -147,6 +148,56 @@ def test_arrays_are_read_only(name: str) -> None:
 
     with pytest.raises(ValueError, match="read-only"):
         getattr(tree, name)[0] = 1
+
+
+def numbers(tree: KinematicTree) -> dict[str, list[Any]]:
+    return {name: getattr(tree, name).tolist() for name in ARRAYS}
+
+
+ELSEWHERE = changed(position=(0.5, 0.1, 0.0), rotation=(1.0, 0.0, 1.0, 0.0))
+HAND_ELSEWHERE = Tip("hand", "elbow", (0.7, 0.2, 0.0), (1.0, 1.0, 0.0, 0.0))
+
+
+def test_a_tree_like_another_has_its_own_places_and_shares_what_is_compiled() -> None:
+    one = KinematicTree(ARM, [HAND])
+    like = KinematicTree(ELSEWHERE, [HAND_ELSEWHERE], one)
+
+    assert numbers(like) == numbers(KinematicTree(ELSEWHERE, [HAND_ELSEWHERE]))
+    assert like.compiled is one.compiled
+    assert like.chain_length(0) != one.chain_length(0)
+    for name in ARRAYS:
+        assert not getattr(like, name).flags.writeable
+
+
+NOT_ALIKE: list[tuple[list[Joint], list[Tip]]] = [
+    (changed(parent=None), [HAND]),
+    (changed(kind="prismatic"), [HAND]),
+    (changed(axis=(1.0, 0.0, 0.0)), [HAND]),
+    (changed(stiffness=0.5), [HAND]),
+    (changed(lower=-1.0), [HAND]),
+    (changed(upper=1.0), [HAND]),
+    ([*ARM, Joint("wrist", "elbow")], [HAND]),
+    ([*ARM], []),
+    ([*ARM], [replace(HAND, joint="shoulder")]),
+    ([*ARM], [replace(HAND, name="palm")]),
+]
+
+
+@pytest.mark.parametrize(("joints", "tips"), NOT_ALIKE)
+def test_a_tree_of_other_joints_is_built_anew(joints: list[Joint], tips: list[Tip]) -> None:
+    one = KinematicTree(ARM, [HAND])
+    other = KinematicTree(joints, tips, one)
+
+    assert numbers(other) == numbers(KinematicTree(joints, tips))
+    assert other.names == tuple(joint.name for joint in joints)
+    assert other.compiled is not one.compiled
+
+
+def test_fixed_joints_are_folded_in_again_in_every_tree() -> None:
+    joints = [Joint("plate", kind="fixed", position=(0.0, 0.0, 1.0)), Joint("a", "plate")]
+    moved = [replace(joints[0], position=(0.0, 0.0, 2.0)), joints[1]]
+
+    assert KinematicTree(moved, like=KinematicTree(joints)).rest_position.tolist() == [[0, 0, 2]]
 
 
 def test_chain_and_its_length_go_from_the_tip_to_the_base() -> None:
@@ -201,6 +252,8 @@ def test_bad_joints_are_refused_by_name(
 ) -> None:
     with pytest.raises(error) as refusal:
         KinematicTree(joints)
+    with pytest.raises(error):
+        KinematicTree(joints, like=KinematicTree(ARM))
 
     assert culprit in str(refusal.value)
     assert is_one_sentence(refusal.value)
@@ -218,6 +271,8 @@ BAD_TIPS: list[tuple[list[Tip], type[SolverError]]] = [
 def test_bad_tips_are_refused_by_name(tips: list[Tip], error: type[SolverError]) -> None:
     with pytest.raises(error) as refusal:
         KinematicTree(ARM, tips)
+    with pytest.raises(error):
+        KinematicTree(ARM, tips, KinematicTree(ARM, [HAND]))
 
     assert "'hand'" in str(refusal.value)
     assert is_one_sentence(refusal.value)
