@@ -22,6 +22,7 @@ from benchmarks import (
     drawing,
     feet,
     humanoids,
+    live,
     paper,
     startup,
 )
@@ -39,6 +40,7 @@ SECTIONS: dict[str, Run] = {
     "bakes": bakes.run,
     "feet": feet.run,
     "drawing": drawing.run,
+    "live": live.run,
 }
 PACKAGES = ("numpy", "scipy", "numba", "roboticstoolbox-python", "pytracik", "placo")
 QUICK_QUERIES = 500

@@ -63,7 +63,7 @@ def sine_cosine(x: float) -> tuple[float, float]:
 
 def product(a: ArrayLike, b: ArrayLike) -> Floats:
     """Products of quaternion arrays of shape (..., 4), broadcast against each other."""
-    p, q = np.broadcast_arrays(np.asarray(a, float), np.asarray(b, float))
+    p, q = np.asarray(a, float), np.asarray(b, float)
     w = p[..., :1] * q[..., :1] - np.sum(p[..., 1:] * q[..., 1:], axis=-1, keepdims=True)
     v = p[..., :1] * q[..., 1:] + q[..., :1] * p[..., 1:] + _cross(p[..., 1:], q[..., 1:])
     return np.concatenate([w, v], axis=-1)
