@@ -91,7 +91,7 @@ def bake_goals() -> Pause:
             armature().data.bones.active = armature().data.bones[bone]
             bpy.ops.bioik.add_goal(type=kind)
         for goal in rig().goals[1:]:
-            goal.chain_length = ARM
+            goal.chain_length, goal.tolerance = ARM, 0.001
         rig().goals[1].target.location.y -= WITHIN_REACH
         rig().goals[-1].target.location.z += 2.0
         source = armature().animation_data.action

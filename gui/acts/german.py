@@ -9,6 +9,7 @@ from bpy.app.translations import pgettext_iface
 
 from ..hand import Pause
 from ..session import Session
+from ..view import middle_of
 from .setup import MODULE
 
 ENGLISH = 'There is no preset "Waltz".'
@@ -21,6 +22,7 @@ def in_german(session: Session) -> Pause:
         print("not run: this Blender has only English")
         return
     sentences = importlib.import_module(f"{MODULE}.translations.sentences")
+    yield from session.hand.move(middle_of("VIEW_3D"))  # away from the presets, which close then
     view.language = "de_DE"
     view.use_translate_interface = view.use_translate_tooltips = True
     yield from session.picture("in German")
