@@ -42,7 +42,7 @@ class BIOIK_OT_goals_from_constraints(bpy.types.Operator):  # noqa: N801 (Blende
             self.report({"WARNING"}, "No constraint could be added as a goal")
             return {"CANCELLED"}
         rig.active_goal = len(rig.goals) - 1
-        self.report({"INFO"}, rpt_("Added {} goals from constraints").format(len(new)))
+        self.report({"INFO"}, rpt_("Goals added from constraints: {}").format(len(new)))
         return {"FINISHED"}
 
 

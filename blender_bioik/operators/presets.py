@@ -114,10 +114,10 @@ class BIOIK_OT_apply_preset(NamedPreset, bpy.types.Operator):  # noqa: N801 (Ble
         if self.kind != "GOALS":
             self.report({"INFO"}, pgettext_rpt('Applied "{}"').format(self.name))
         elif applied.kept:
-            text = pgettext_rpt("Added {} goals, {} were there already")
+            text = pgettext_rpt("Goals added: {}, already there: {}")
             self.report({"INFO"}, text.format(applied.goals, applied.kept))
         else:
-            self.report({"INFO"}, pgettext_rpt("Added {} goals").format(applied.goals))
+            self.report({"INFO"}, pgettext_rpt("Goals added: {}").format(applied.goals))
 
 
 class BIOIK_OT_save_preset(NamedPreset, bpy.types.Operator):  # noqa: N801
