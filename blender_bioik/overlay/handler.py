@@ -10,7 +10,7 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
-from ..rig.trace import forget_traces, trace_of
+from ..rig.trace import forget_traces, has_trace
 from .drawing import draw_armatures, forget_drawn
 from .elements import Look
 
@@ -210,4 +210,4 @@ def _names(scene: bpy.types.Scene) -> list[str]:
 
 def _has_something(armature: bpy.types.Object) -> bool:
     rig = armature.bioik
-    return bool(rig.goals or rig.feet.contacts or trace_of(armature))
+    return bool(rig.goals or rig.feet.contacts or has_trace(armature))

@@ -8,7 +8,7 @@ from contextlib import suppress
 import bpy
 
 from ..rig.errors import RigError
-from ..rig.trace import keep_trace, playing, trace_of
+from ..rig.trace import has_trace, keep_trace, playing, trace_of
 from .handler import redraw_views
 
 
@@ -17,7 +17,7 @@ def read_quick_traces(context: bpy.types.Context) -> None:
     from ..rig.read_trace import is_quick, read_trace
 
     for armature in walked(context):
-        if trace_of(armature) is None and is_quick(context.scene, armature):
+        if not has_trace(armature) and is_quick(context.scene, armature):
             with suppress(RigError):  # the button to read them says why
                 keep_trace(armature, read_trace(context.scene, armature))
     redraw_views()

@@ -8,7 +8,7 @@ import bpy
 
 from ..operators.chosen_armature import chosen_armature
 from ..overlay.handler import problem
-from ..rig.trace import trace_of
+from ..rig.trace import has_trace
 from .sidebar import Sidebar, show_problem, split_column
 
 
@@ -65,7 +65,7 @@ def paths_note(context: bpy.types.Context) -> str:
     if not context.workspace.bioik_overlay.show:
         return ""
     armature = chosen_armature(context)
-    if armature is not None and trace_of(armature) is None:
+    if armature is not None and not has_trace(armature):
         return "Update the paths to show footprints"
     return ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -35,15 +36,23 @@ def note_bake(plan: BakePlan, source: bpy.types.Action | None, result: bpy.types
     baked.run += 1
 
 
-def baked_trace(plan: BakePlan, result: BoneTracks) -> Trace:
-    """The trace of a bake, from its source and the channels that were written."""
+def baked_trace(plan: BakePlan, result: BoneTracks) -> Callable[[], Trace]:
+    """What makes the trace of a bake, from its source and the channels that were written.
+
+    Matrices of all bones take as long as the bake's keys: they wait until somebody looks.
+    """
     skeleton, clip = plan.skeleton, plan.clip
-    basis = basis_matrices(skeleton, clip.pose)
     moving = [bone.index for bone in plan.model.bones]
-    basis[:, moving] = matrix_from_channels(*(channels[:, moving] for channels in result))
-    played = clip.world[:, None] @ pose_matrices(skeleton, basis)
+    written = [channels[:, moving] for channels in result]
     parts = traced_parts(plan.armature, skeleton, clip, _rate(plan.scene, clip.frames))
-    return make_trace(skeleton, parts, clip.frames, played, _world(clip))
+
+    def make() -> Trace:
+        basis = basis_matrices(skeleton, clip.pose)
+        basis[:, moving] = matrix_from_channels(*written)
+        played = clip.world[:, None] @ pose_matrices(skeleton, basis)
+        return make_trace(skeleton, parts(), clip.frames, played, _world(clip))
+
+    return make
 
 
 def read_trace(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> Trace:
@@ -60,7 +69,7 @@ def read_trace(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> Tra
         raise RigError(f'"{armature_object.name}" has no bones: add some first.')
     played = sample_clip(scene, armature_object, frames)
     source = _source_clip(scene, armature_object, frames)
-    parts = traced_parts(armature_object, skeleton, source or played, _rate(scene, frames))
+    parts = traced_parts(armature_object, skeleton, source or played, _rate(scene, frames))()
     return make_trace(
         skeleton, parts, frames, _world(played), None if source is None else _world(source)
     )
@@ -83,21 +92,29 @@ def reread_trace(scene: bpy.types.Scene, armature_object: bpy.types.Object, trac
 
 def traced_parts(
     armature_object: bpy.types.Object, skeleton: Skeleton, clip: Clip, rate: float
-) -> TracedParts:
-    """The bones that a trace is about; without legs the topmost bone is the pelvis."""
+) -> Callable[[], TracedParts]:
+    """What tells the bones that a trace is about; without legs the topmost bone is the pelvis.
+
+    They are read at once; how high feet stand in the clip is measured when it is called.
+    """
     from .soles import foot_points, leg_scale, read_soles
 
     ghost = ghost_bones(armature_object, skeleton)
+    top = skeleton.names[0]
     try:
         mapping = rig_mapping(armature_object)
         soles = tuple(read_soles(armature_object, skeleton, mapping))
     except RigError:
         # Something without legs, which has a path and a ghost all the same.
-        return TracedParts(skeleton.names[0], (), np.zeros((0, 3)), ghost, _size(skeleton, clip))
-    feet = foot_points(skeleton, clip, soles, rate)
-    pelvis = mapping.slots.get("pelvis") or skeleton.names[0]
-    clearance = np.stack([foot.clearance for foot in feet])
-    return TracedParts(pelvis, soles, clearance, ghost, leg_scale(skeleton, clip, soles))
+        return lambda: TracedParts(top, (), np.zeros((0, 3)), ghost, _size(skeleton, clip))
+    pelvis = mapping.slots.get("pelvis") or top
+
+    def measure() -> TracedParts:
+        feet = foot_points(skeleton, clip, soles, rate)
+        clearance = np.stack([foot.clearance for foot in feet])
+        return TracedParts(pelvis, soles, clearance, ghost, leg_scale(skeleton, clip, soles))
+
+    return measure
 
 
 def is_quick(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> bool:

@@ -6,7 +6,7 @@ armature plays: once undo or the user has changed either, it is not found any mo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -131,8 +131,11 @@ def make_trace(
     )
 
 
-def keep_trace(armature: bpy.types.Object, trace: Trace) -> None:
-    """Remember a trace of what an armature plays now."""
+def keep_trace(armature: bpy.types.Object, trace: Trace | Callable[[], Trace]) -> None:
+    """Remember a trace of what an armature plays now, or what makes it once it is looked at.
+
+    What makes it must not touch Blender: it may be called while Blender draws.
+    """
     kept = _traces.setdefault(armature.session_uid, {})
     kept.pop(_key(armature), None)
     kept[_key(armature)] = trace
@@ -142,8 +145,17 @@ def keep_trace(armature: bpy.types.Object, trace: Trace) -> None:
 
 def trace_of(armature: bpy.types.Object) -> Trace | None:
     """The trace of what an armature plays now, None if none was made."""
-    kept = _traces.get(armature.session_uid)
-    return kept.get(_key(armature)) if kept else None
+    kept, key = _traces.get(armature.session_uid, {}), _key(armature)
+    trace = kept.get(key)
+    if trace is None or isinstance(trace, Trace):
+        return trace
+    kept[key] = made = trace()
+    return made
+
+
+def has_trace(armature: bpy.types.Object) -> bool:
+    """Whether there is a trace of what an armature plays now; it is not made for that."""
+    return _key(armature) in _traces.get(armature.session_uid, {})
 
 
 def forget_traces() -> None:
@@ -177,7 +189,7 @@ def ghost_bones(armature: bpy.types.Object, skeleton: Skeleton) -> list[int]:
     return deforming or list(range(len(skeleton)))
 
 
-_traces: dict[int, dict[tuple[int, Playing], Trace]] = {}
+_traces: dict[int, dict[tuple[int, Playing], Trace | Callable[[], Trace]]] = {}
 
 
 def _key(armature: bpy.types.Object) -> tuple[int, Playing]:

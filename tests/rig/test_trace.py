@@ -13,7 +13,14 @@ import blender_bioik
 from blender_bioik.rig import fcurves
 from blender_bioik.rig.bake import BakeOptions, bake
 from blender_bioik.rig.read_trace import read_trace
-from blender_bioik.rig.trace import Trace, forget_traces, keep_trace, trace_of
+from blender_bioik.rig.trace import (
+    Trace,
+    TracedParts,
+    forget_traces,
+    has_trace,
+    keep_trace,
+    trace_of,
+)
 from blender_bioik.rig.transforms import Floats
 
 from .rigs import add_armature, add_chain, humanoid
@@ -229,3 +236,19 @@ def test_rows_are_those_of_frames(walker: bpy.types.Object) -> None:
 
 def _slot(rig: bpy.types.Object) -> bpy.types.ActionSlot | None:
     return fcurves.assigned_slot(rig)
+
+
+def test_what_makes_a_trace_is_called_once_and_only_when_it_is_looked_at() -> None:
+    rig = bpy.data.objects.new("Rig", bpy.data.armatures.new("Rig"))
+    made: list[Trace] = []
+
+    def make() -> Trace:
+        parts = TracedParts("pelvis", (), np.zeros((0, 3)), (), 1.0)
+        made.append(Trace(np.arange(3.0), np.zeros((3, 3)), None, (), None, parts))
+        return made[-1]
+
+    keep_trace(rig, make)
+    assert has_trace(rig)
+    assert made == []
+    assert trace_of(rig) is trace_of(rig) is made[0]
+    assert len(made) == 1
