@@ -124,7 +124,7 @@ def _add_growth(section: Section, scale: Scale) -> None:
         for frames, rounds in times.items():
             cells = (_seconds(rounds, step) for step in STEPS)
             table.rows.append((name, int(frames), *cells, digits(_ratio(rounds, base))))
-        growth = digits(_ratio(times[str(long)], base))
+        growth = _ratio(times[str(long)], base)
         text = f"{name}: time of {long} frames / {short}"
         section.at_least(ITEM, text, growth, lowest)
         section.at_most(ITEM, text, growth, highest)

@@ -79,7 +79,7 @@ def run(scale: Scale) -> Section:
             section.at_least(ITEM, f"{text}: solved", solved, 100.0, " %")
             if reason is None:
                 share = ratio(result, results[RIVAL])
-                section.at_most(ITEM, f"{text}: time / placo", digits(share), LARGEST_SHARE)
+                section.at_most(ITEM, f"{text}: time / placo", share, LARGEST_SHARE)
             else:
                 section.not_run(ITEM, f"{text}: time / placo", f"<= {LARGEST_SHARE}", reason)
         section.at_most(

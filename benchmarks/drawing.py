@@ -59,7 +59,7 @@ def _add_times(section: Section, found: dict[str, Any]) -> None:
             # Of the state that takes longest: a promise about a redraw is one about all of them.
             value = max(times[kind][name] for times in found["times"].values() if kind in times)
             text = f"{kind}: a redraw in the slowest state, {clock}"
-            section.at_most(ITEM, text, digits(value), limit, " ms")
+            section.at_most(ITEM, text, value, limit, " ms")
     section.notes += [
         "'own thread' is the time that Blender's main thread works: other programs on a busy "
         "machine do not count, nor does waiting for threads that draw in place of a graphics card.",

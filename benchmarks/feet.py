@@ -130,7 +130,7 @@ def _add_times(section: Section, scale: Scale) -> None:
     solving = medians["ours"]["plan"] + medians["ours"]["solve"]
     table.rows.append(("ours, plan + solve", *5 * [None], digits(solving / against)))
     text = f"plan + solve a frame, {frames} frames ({digits(solving / against)} of the stock bake)"
-    section.at_most(ITEM, text, digits(solving), MOST_MILLISECONDS, " ms")
+    section.at_most(ITEM, text, solving, MOST_MILLISECONDS, " ms")
 
 
 def _medians(rounds: list[Times], frames: int) -> Times:
@@ -145,7 +145,7 @@ def _add_growth(section: Section, scale: Scale) -> None:
         for frames in (short, long)
     ]
     text = f"plan + solve of {long} frames / {short}"
-    section.at_most(ITEM, text, digits(seconds[1] / seconds[0]), MOST_GROWTH)
+    section.at_most(ITEM, text, seconds[1] / seconds[0], MOST_GROWTH)
     section.notes.append(f"Load average (1 minute) {os.getloadavg()[0]:.1f} at the end.")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.report import Section, digits
+from benchmarks.report import Section
 
 if TYPE_CHECKING:
     from benchmarks.feet_measure import Feet
@@ -102,4 +102,4 @@ def add_claims(section: Section, item: int, measured: Mapping[str, dict[str, Any
         if broken:
             text += f", {broken} of which miss it"
         compare = section.at_least if limit.least else section.at_most
-        compare(item, text, digits(values[worst]), limit.limit, limit.unit)
+        compare(item, text, values[worst], limit.limit, limit.unit)
