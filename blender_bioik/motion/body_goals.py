@@ -12,7 +12,7 @@ from ..solver.goals.ground import Hold, JointMinimum
 from .feet import Floats
 
 # Sigmas: metres for a character of 1.6 m, and radians.
-PELVIS_PLAN, TRUNK_PLAN, PELVIS_HEIGHT = 0.016, 0.01, 0.024
+PELVIS_PLAN, TRUNK_PLAN, PELVIS_HEIGHT = 0.014, 0.01, 0.024
 HAND_PLACE, HAND_TURN, STRAIGHT_ELBOW = 0.002, np.radians(1.0), 0.02
 # A leg or an arm is not straightened further than this, radians, or than the source if that is
 # straighter.

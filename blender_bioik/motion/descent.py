@@ -21,12 +21,15 @@ from .sole_ground import SoleGround
 # Stiffness of locks by stages: sigmas are so many times as large; the ground's at most so many.
 STAGES = (30.0, 5.0, 1.0)
 SOFTEST_GROUND = 5.0
-MOST_STEPS, MOST_SOFT_STEPS = 80, 5
+MOST_SOFT_STEPS = 5
+# So many steps are taken at most; more for clips of fewer rows than that many a step.
+FEWEST_STEPS, MOST_STEPS, ROWS_STEPPED = 80, 240, 40_000
 # A stage ends when a step leaves more than this share of the cost. The last one ends when two
 # steps gain less than the next share, or one changes no joint by more than this.
 STAGE_GAIN, LEAST_GAIN, LEAST_CHANGE = 0.7, 1e-3, 2e-4
-# Joints change by at most this in a step, radians; of a step that does not gain a part is tried.
-LONGEST_STEP, SHORTER, MOST_SHORTER = 0.5, 0.4, 6
+# Joints change by at most this in a step, radians. Of a step that does not gain a part is tried, so
+# much of it at least and at most, up to so often.
+LONGEST_STEP, LEAST_PART, MOST_PART, MOST_PARTS = 0.5, 0.1, 0.5, 6
 MOST_PRESSES, MOST_CALMS = 6, 6
 DAMPING = 1e-6
 # Demands of the user's own goals count so much, more where they are missed, up to so often.
@@ -83,11 +86,12 @@ class Descent:
         stopped: Callable[[], bool],
     ) -> Descended:
         """Descend from poses (f, n)."""
+        most = int(np.clip(ROWS_STEPPED / len(values), FEWEST_STEPS, MOST_STEPS))
         stage, still, presses, calms, stiffer = 0, 0, 0, 0, 0
         settled: Floats | None = None
         self._soften(stage)
-        for step in range(MOST_STEPS):
-            progress(step, MOST_STEPS)
+        for step in range(most):
+            progress(step, most)
             if stopped():
                 return Descended(values, step, True)
             last = stage == len(STAGES) - 1
@@ -120,7 +124,7 @@ class Descent:
                 return Descended(self._calmest(values), step + 1, False)
         if self._jolts.calmest is None:
             values = self._better(settled, values)
-        return Descended(self._calmest(values), MOST_STEPS, False)
+        return Descended(self._calmest(values), most, False)
 
     def _calmest(self, values: Floats) -> Floats:
         """The calmest poses that were settled on, these if there are none."""
@@ -142,16 +146,19 @@ class Descent:
         here = frames.expand(stretch, values, derive=True)
         before = here.total + frames.inertial_cost(stretch, values, self._none)
         wanted = frames.step(stretch, values, self._none, here, DAMPING) - values
+        descent = float(np.vdot(frames.gradient(stretch, values, self._none, here), wanted))
         largest = float(np.abs(wanted[:, self._turning]).max(initial=0.0))
         share = min(1.0, LONGEST_STEP / max(largest, 1e-9))
         self._ground.new_edges = 0
-        for _ in range(MOST_SHORTER):
-            found = values + share * wanted
+        for _ in range(MOST_PARTS):
+            found, taken = values + share * wanted, share
             after = self._cost(found)
             if after < before or self._ground.new_edges:
                 break
-            share *= SHORTER
-        return found, before, after, share * largest
+            # The lowest point of the parabola through what is known of the costs on the way.
+            lowest = -0.5 * descent * share / (after - before - descent * share)
+            share *= min(max(lowest, LEAST_PART), MOST_PART)
+        return found, before, after, taken * largest
 
     def _cost(self, values: Floats) -> float:
         frames, stretch = self._opened.frames, self._opened.stretch

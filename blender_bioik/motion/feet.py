@@ -17,6 +17,8 @@ Ints = NDArray[np.int64]
 # Sole points of every foot, in this order. The ball is what a planted foot is locked by.
 HEEL, BALL, TIP = 0, 1, 2
 POINT_NAMES = ("heel", "ball", "tip")
+# Which of them the points at the sides of a sole are beside, in this order.
+RIM = (HEEL, HEEL, BALL, BALL, TIP, TIP)
 
 
 class Contact(NamedTuple):

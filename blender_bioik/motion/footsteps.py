@@ -29,6 +29,9 @@ SIDE = 0.04
 # Shares of the way from the ball to the heel and to the tip that are looked at; the tip's last one
 # is the shoe's end beyond the bone.
 FOOTPRINT = ((HEEL, 1.0), (HEEL, 0.5), (TIP, 1.0), (TIP, 1.25))
+# An edge so close behind the heel is in the way of a foot that lands from below it, as a share of
+# the way from ball to heel; the metres of drop there that cost as much as a unit.
+BEHIND, HEEL_EDGE = 1.2, 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,13 +65,22 @@ class Footstep:
 
 
 class Footprint:
-    """A foot as it stands in a contact: places of ball, heel and tip in plan view."""
+    """A foot as it stands in a contact: places of ball, heel and tip in plan view.
+
+    Attributes:
+        ball: Place of the ball; (2,).
+        offsets: From there to the places of `FOOTPRINT`; (4, 2).
+        lengths: How long these are, metres; (4,).
+        behind: From there to just behind the heel; (2,).
+        forward: Where the foot points to, a unit vector; (2,).
+    """
 
     def __init__(self, foot: Foot, rows: slice) -> None:
         middle = foot.points[rows].mean(axis=0)[:, :2]
         self.ball = middle[BALL]
         self.offsets = np.stack([share * (middle[point] - self.ball) for point, share in FOOTPRINT])
         self.lengths = np.linalg.norm(self.offsets, axis=-1) + 1e-6
+        self.behind = BEHIND * (middle[HEEL] - self.ball)
         forward = middle[TIP] - middle[HEEL]
         length = float(np.linalg.norm(forward))
         self.forward = forward / length if length > 0.0 else np.array([1.0, 0.0])
@@ -139,6 +151,9 @@ def _costs(
     cost += (_above(rise, most) ** 2).sum(axis=-1) / (INTO_RISER * scale) ** 2
     drop = _above(-rise, most)
     cost += (drop[:, 0] / (HEEL_OVERHANG * scale)) ** 2 + (drop[:, 2] / (TIP_OVERHANG * scale)) ** 2
+    behind = height[:, 0] - underfoot.at(places + footprint.behind, np.array(row)).height
+    edge = _above(behind, STEEP * float(np.linalg.norm(footprint.behind)))
+    cost += (edge / (HEEL_EDGE * scale)) ** 2
     cost += (_above(np.linalg.norm(ground.slope[:, 0], axis=-1), TOO_STEEP) / STEEPNESS) ** 2
     cost += (_above(height[:, 0], highest) / (TOO_HIGH * scale)) ** 2
     for place, least in others:

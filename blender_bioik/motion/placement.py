@@ -40,7 +40,7 @@ from .descent import Descent
 from .feet import BALL, HEEL, POINT_NAMES, TIP, Floats, Foot
 from .jolts import JoltLeg, Jolts
 from .plan import FootPlan, Plan, level_heading
-from .sole_ground import GOALS_PER_POINT, SoleGround
+from .sole_ground import SoleGround
 from .swing_path import swing_path
 
 # Sigmas, metres for a character of 1.6 m.
@@ -50,7 +50,7 @@ PENETRATION, SWING, SWING_PATH, WALL = 4e-4, 0.02, 0.015, 0.002
 # Feet of bodies that follow the slope: their swings, metres, and their turns, radians.
 TRUNK_SWING_PATH, TRUNK_FOOT_TURN = 0.006, 0.13
 # Sigmas, radians.
-FOOT_TURN, HEADING, STRAIGHT_KNEE = 0.2, 0.03, 0.005
+FOOT_TURN, HEADING, SWING_HEADING, STRAIGHT_KNEE = 0.2, 0.03, 0.1, 0.005
 RATE = 30.0
 # The goals that lead a ball and turn its foot come so much later than the one that locks it: see
 # `_foot_goals`.
@@ -69,12 +69,15 @@ class LegTips:
         foot: The tip that turns with the foot bone.
         foot_turn: How the foot bone is turned in the source; (f, 4).
         knees: Joints that bend the leg, with how far the source bends it, radians; (f,).
+        rim: Tips at the sides of the sole, which only must not be in the ground, beside the points
+            that `feet.RIM` says; empty if they are not known.
     """
 
     soles: tuple[str, str, str]
     foot: str
     foot_turn: Floats
     knees: tuple[tuple[str, Floats], ...]
+    rim: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,10 +163,12 @@ def place(
     """
     asked = _asked(body, feet, plan, rate, scale)
     with open_clip(body.tree, asked, body.clip, body.inertia, loop=body.loop) as opened:
-        tips = [opened.tip_numbers[tip] for leg in body.legs for tip in leg.soles]
-        ground = SoleGround(opened, plan, feet, tips, scale)
+        number = opened.tip_numbers
+        soles = [number[tip] for tip in _sole_tips(body)]
+        rims = [[number[tip] for tip in leg.rim] for leg in body.legs]
+        ground = SoleGround(opened, plan, feet, soles, rims, scale)
         own = len(asked) - len(body.goals)
-        locks = [len(tips) * GOALS_PER_POINT + k for k in lock_goals(body)]
+        locks = [ground.goals + k for k in lock_goals(body)]
         legs = [
             _jolt_leg(body, leg, opened, lock, wanted)
             for leg, lock, wanted in zip(body.legs, locks, plan.feet, strict=True)
@@ -187,14 +192,18 @@ def _never() -> bool:
 def _asked(
     body: Body, feet: Sequence[Foot], plan: Plan, rate: float, scale: float
 ) -> list[Goal | Track]:
-    """All goals: first the ground's of every sole point, in order, then everything else."""
+    """All goals: first the ground's, as `SoleGround` wants them, then everything else."""
     share = RATE / rate
-    tracks: list[Goal | Track] = []
-    for leg in body.legs:
-        for tip in leg.soles:
-            tracks.append(Above(tip, (0.0, 0.0, 0.0), weight=share / (PENETRATION * scale) ** 2))
-            tracks.append(Above(tip, (0.0, 0.0, 0.0), weight=share / (SWING * scale) ** 2))
-            tracks.append(Above(tip, (0.0, 0.0, 0.0), weight=share / (WALL * scale) ** 2))
+    soles = _sole_tips(body)
+    tracks: list[Goal | Track] = [
+        Above(tip, (0.0, 0.0, 0.0), weight=share / (sigma * scale) ** 2)
+        for tips, sigma in (
+            ([*soles, *_rim_tips(body)], PENETRATION),
+            (soles, SWING),
+            (soles, WALL),
+        )
+        for tip in tips
+    ]
     for leg, foot, wanted in zip(body.legs, feet, plan.feet, strict=True):
         slides = bool(wanted.footsteps) and all(s.contact.slides for s in wanted.footsteps)
         if body.follows_slope or slides:
@@ -211,6 +220,16 @@ def _asked(
     tracks += kept_goals(body.kept, share)
     tracks += hand_goals(body.hands, plan.body, share, scale)
     return [*tracks, *body.goals]
+
+
+def _sole_tips(body: Body) -> list[str]:
+    """Heel, ball and tip of each foot, feet in order."""
+    return [tip for leg in body.legs for tip in leg.soles]
+
+
+def _rim_tips(body: Body) -> list[str]:
+    """Points at the sides of the soles, feet in order."""
+    return [tip for leg in body.legs for tip in leg.rim]
 
 
 def _swing_goal(
@@ -256,11 +275,11 @@ def _foot_goals(
 
 
 def _heading_goal(leg: LegTips, foot: Foot, wanted: FootPlan, share: float) -> Track:
-    """A planted foot heads where it does in the source: what is across it stays across it.
+    """A foot heads where it does in the source: what is across it stays across it.
 
     Its pitch stays free, which the roll from heel to toe needs.
     """
-    planted = wanted.plan_lock[:, BALL] > 0.0
+    sigma = np.where(wanted.plan_lock[:, BALL] > 0.0, HEADING, SWING_HEADING)
     ahead = level_heading(foot.points[:, TIP] - foot.points[:, HEEL])
     across = np.cross([0.0, 0.0, 1.0], ahead)
     size = np.linalg.norm(across, axis=-1, keepdims=True)
@@ -270,7 +289,7 @@ def _heading_goal(leg: LegTips, foot: Foot, wanted: FootPlan, share: float) -> T
         {
             "direction": _rotation(wanted.tilt).apply(across),
             "axis": _rotation(leg.foot_turn).inv().apply(across),
-            "weight": np.where((size[:, 0] > 0.0) & planted, share / HEADING**2, 0.0),
+            "weight": np.where(size[:, 0] > 0.0, share / sigma**2, 0.0),
         },
     )
 

@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 
 from ..solver.goals.base import FIELDS, WEIGHT
 from ..solver.open_clip import OpenClip
-from .feet import BALL, Floats, Foot
+from .feet import BALL, RIM, Floats, Foot
 from .plan import LIFT, Plan, upright_share
 from .swing_bumps import find_bumps
 from .swing_walls import find_walls
+
+Mask = NDArray[np.bool_]
 
 # Lengths are for a character of 1.6 m.
 # A jump of the ground in a step that counts as an edge, metres.
@@ -29,11 +31,12 @@ EDGE_REACH = 0.02
 STEEPEST, WALL = 0.7, 1.5
 # Points deeper in the ground than this in the end get so much more weight, up to so much.
 TOO_DEEP, PRESS, MOST_PRESS = 5e-4, 6.0, 200.0
-# A swinging foot keeps this much more from steep ground, metres for a character of 1.6 m, because a
-# sole has more points than three; ground of this slope is steep.
+# A swinging foot of which only three points are known keeps this much more from steep ground,
+# metres for a character of 1.6 m; ground of this slope is steep.
 STEEP_MARGIN, STEEP = 0.005, 0.5
-# Goals of each sole point: not to be in the ground, to swing above it, to stay behind walls.
-GOALS_PER_POINT = 3
+# The sides of a planted ball count so much less: on ground that leans more than an ankle does, they
+# are in it.
+PLANTED_RIM = 0.05
 
 
 class SoleGround:
@@ -44,42 +47,55 @@ class SoleGround:
         opened: OpenClip,
         plan: Plan,
         feet: Sequence[Foot],
-        tips: Sequence[int],
+        soles: Sequence[int],
+        rims: Sequence[Sequence[int]],
         scale: float,
     ) -> None:
-        """Take over the first goals of a clip: three of each sole point, feet in order.
+        """Take over the first goals of a clip.
+
+        These are: no sole point in the ground, no rim point in the ground; sole points swing above
+        it; they stay behind walls. Feet are in order.
 
         Args:
             opened: The clip.
             plan: What is asked of the feet.
             feet: The feet of the source.
-            tips: Numbers of their sole points' tips, feet in order.
+            soles: Numbers of the tips of their sole points.
+            rims: Of each foot the numbers of the tips at the sides of its sole.
             scale: Size of the character relative to one of 1.6 m.
         """
-        self._opened, self._underfoot, self._tips = opened, plan.underfoot, list(tips)
-        count = len(self._tips)
-        self._rows = np.broadcast_to(
-            np.arange(len(opened.stretch.source))[:, None], (len(opened.stretch.source), count)
-        )
-        self._clearance = np.concatenate([foot.clearance for foot in feet])
+        self._opened, self._underfoot = opened, plan.underfoot
+        self._tips = [*soles, *(tip for rim in rims for tip in rim)]
+        frames, count = len(opened.stretch.source), len(self._tips)
+        beside = count - len(soles)
+        self._soles = slice(0, len(soles))
+        self._rows = np.broadcast_to(np.arange(frames)[:, None], (frames, count))
+        self._clearance = np.pad(np.concatenate([foot.clearance for foot in feet]), (0, beside))
         self._swing = np.concatenate([foot.swing for foot in plan.feet], axis=1)
         locked = np.stack([foot.height_lock > 0.0 for foot in plan.feet], axis=1)
-        locked[..., [point for point in range(3) if point != BALL]] = False
-        swinging = np.stack([~(foot.height_lock > 0.0).any(axis=1) for foot in plan.feet], axis=1)
-        self._margin = STEEP_MARGIN * scale * np.repeat(swinging, 3, axis=1)
+        swinging = ~locked.any(axis=2) & np.array([not rim for rim in rims])
+        self._margin = np.pad(
+            STEEP_MARGIN * scale * np.repeat(swinging, 3, axis=1), ((0, 0), (0, beside))
+        )
         # A planted ball is where it is by plan; edges next to it are none of its business.
-        self._free = ~locked.reshape(len(locked), count)
+        self._free = np.ones((frames, count), bool)
+        self._free[:, BALL : len(soles) : 3] = ~locked[..., BALL]
         walls = find_walls(plan, feet, scale)
-        self._free &= ~walls.active
-        self._bumps = find_bumps(plan, feet, scale)
-        goals = opened.table[:, : GOALS_PER_POINT * count]
-        self._table = goals.reshape(len(locked), count, GOALS_PER_POINT, -1)
-        wall = self._table[:, :, 2]
+        self._free[:, self._soles] &= ~walls.active
+        self._bumps = np.full((frames, count), -np.inf)
+        self._bumps[:, self._soles] = find_bumps(plan, feet, scale)
+        self.goals = count + 2 * len(soles)
+        self._outside = opened.table[:, :count]
+        self._swinging = opened.table[:, count : count + len(soles)]
+        wall = opened.table[:, count + len(soles) : self.goals]
         wall[..., WEIGHT] = np.where(walls.active, wall[..., WEIGHT], 0.0)
         wall[..., FIELDS : FIELDS + 2] = walls.place
         wall[..., FIELDS + 3 : FIELDS + 5] = walls.normal
         wall[..., FIELDS + 5] = 0.0
-        self._weight = self._table[:, :, 0, WEIGHT].copy()
+        yielding = np.zeros((frames, count), bool)
+        yielding[:, len(soles) :] = _beside_planted(locked[..., BALL], rims)
+        self._firm = ~yielding
+        self._weight = self._outside[..., WEIGHT] * np.where(yielding, PLANTED_RIM, 1.0)
         self._press = np.ones_like(self._weight)
         self._edge = np.full_like(self._weight, -np.inf)
         self._edge_plan = np.zeros((*self._weight.shape, 2))
@@ -93,7 +109,7 @@ class SoleGround:
 
     def soften(self, times: float) -> None:
         """Let points into the ground by so many times as much."""
-        self._table[:, :, 0, WEIGHT] = self._weight * self._press / times**2
+        self._outside[..., WEIGHT] = self._weight * self._press / times**2
 
     @property
     def too_deep(self) -> float:
@@ -141,14 +157,12 @@ class SoleGround:
         slope = np.where(on_edge[..., None], 0.0, slope)
         clearance = self._clearance * upright_share(slope)
         steep = np.minimum(1.0, np.linalg.norm(slope, axis=-1) / STEEP)
-        self._depth = height + clearance - points[..., 2]
-        table = self._table
-        table[:, :, :2, FIELDS : FIELDS + 2] = points[:, :, None, :2]
-        table[:, :, 0, FIELDS + 2] = height + clearance + LIFT * self._scale + self._margin * steep
-        table[:, :, 1, FIELDS + 2] = height + clearance + self._swing
-        # Not of unit length: what counts is the height over the ground.
-        table[:, :, :2, FIELDS + 3 : FIELDS + 5] = -slope[:, :, None]
-        table[:, :, :2, FIELDS + 5] = 1.0
+        top = height + clearance
+        self._depth = np.where(self._firm, top - points[..., 2], -np.inf)
+        _put_planes(self._outside, points, top + LIFT * self._scale + self._margin * steep, slope)
+        soles = self._soles
+        swing = top[:, soles] + self._swing
+        _put_planes(self._swinging, points[:, soles], swing, slope[:, soles])
 
     def _remember(self, points: Floats, height: Floats) -> None:
         """Note the upper sides of edges between the poses settled on and these."""
@@ -165,6 +179,21 @@ class SoleGround:
         self._edge_plan = np.where(
             higher[..., None], np.where(up[..., None], points[..., :2], plan), self._edge_plan
         )
+
+
+def _beside_planted(planted: Mask, rims: Sequence[Sequence[int]]) -> Mask:
+    """Which rim points of all feet are beside balls while these are planted (f, feet); (f, n)."""
+    beside = [np.array(RIM[: len(rim)]) == BALL for rim in rims]
+    return np.concatenate([planted[:, [i]] & which for i, which in enumerate(beside)], axis=1)
+
+
+def _put_planes(goals: Floats, points: Floats, height: Floats, slope: Floats) -> None:
+    """Move goals' planes below points (f, n, 3): their heights there (f, n), and slopes."""
+    goals[..., FIELDS : FIELDS + 2] = points[..., :2]
+    goals[..., FIELDS + 2] = height
+    # Not of unit length: what counts is the height over the ground.
+    goals[..., FIELDS + 3 : FIELDS + 5] = -slope
+    goals[..., FIELDS + 5] = 1.0
 
 
 def _walkable(slope: NDArray[np.float64]) -> Floats:

@@ -127,7 +127,7 @@ class BioIKFeet(bpy.types.PropertyGroup):
         name="Pelvis Sideways",
         description="How far the pelvis may move aside without need",
         unit="LENGTH",
-        default=0.016,
+        default=0.014,
         min=0.001,
         soft_max=0.2,
         override=OVERRIDE,

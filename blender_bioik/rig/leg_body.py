@@ -25,7 +25,7 @@ STAY = {
     **{"trunk": 10.0, "kept": 100.0, "spine": 0.3, "arm": 1.0},
 }
 BEND = {
-    **{"hip": 20.0, "twist": 20.0, "knee": 16.0, "foot": 26.0, "toe": 30.0, "other": 10.0},
+    **{"hip": 22.0, "twist": 20.0, "knee": 18.0, "foot": 26.0, "toe": 30.0, "other": 10.0},
     **{"pelvis": 3.0, "trunk": 0.5, "kept": 1e4, "spine": 1e3, "arm": 30.0},
 }
 # The same for sliding: metres and metres / s^2, for a character of 1.6 m.
@@ -75,6 +75,7 @@ def make_body(
                 foot_tip(sole),
                 source.tip_quaternions[:, foot],
                 tuple(_hinges(sole.bones, heads, model)),
+                tuple(place.name for place in sole.rim),
             )
         )
     places = source.tip_positions[:, model.tree.tip_index(PELVIS)]

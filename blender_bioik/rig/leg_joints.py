@@ -67,7 +67,7 @@ class LegSetup:
         """Points that placing feet is about."""
         yield TipPlace(PELVIS, self.root, self.middle)
         for sole in self.soles:
-            yield from sole.places
+            yield from (*sole.places, *sole.rim)
             yield TipPlace(foot_tip(sole), sole.foot)
         yield from self.upper.tips()
 

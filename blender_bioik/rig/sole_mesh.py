@@ -71,16 +71,25 @@ def foot_vertices(armature_object: bpy.types.Object, skeleton: Skeleton, rest: R
     return vertices
 
 
-def measure(rest: RestFoot, vertices: Floats) -> Floats:
-    """Heel, ball and tip on the sole, in armature space; (3, 3).
+class MeasuredSole(NamedTuple):
+    """A sole on a mesh, in armature space.
 
-    The heel is at its rear end, the tip at its front end, the ball below the joint of the toe.
+    Attributes:
+        points: Heel, ball and tip: the rear end, below the joint of the toe, the front end; (3, 3).
+        rims: Vertices at both sides of heel, ball and tip; (n, 3) each.
     """
+
+    points: Floats
+    rims: tuple[Floats, Floats, Floats]
+
+
+def measure(rest: RestFoot, vertices: Floats) -> MeasuredSole:
+    """The sole of a foot that carries some vertices (n, 3)."""
     height = vertices @ rest.up
     if rest.on_point:
         sole = vertices[height <= height.min() + SOLE_HEIGHT * np.ptp(vertices, axis=0).max()]
         middle = _lowered(sole.mean(axis=0), float(height.min()), rest.up)
-        return np.stack([middle] * 3)
+        return MeasuredSole(np.stack([middle] * 3), (np.empty((0, 3)),) * 3)
     forward = _forward(rest, vertices)
     along = vertices @ forward
     length = float(np.ptp(along))
@@ -89,16 +98,30 @@ def measure(rest: RestFoot, vertices: Floats) -> Floats:
     if not BALL_RANGE[0] <= (ball - rear) / max(length, 1e-12) <= BALL_RANGE[1]:
         ball = rear + BALL_DEFAULT * length
     heel_end = min(ankle + HEEL_END * (ball - ankle), rear + HEEL_MOST * length)
-    heel = _end(vertices[along <= max(heel_end, rear)], -forward, length, rest)
-    tip = _end(vertices[along >= min(ball, front)], forward, length, rest)
+    behind = _sole_part(vertices[along <= max(heel_end, rear)], length, rest)
+    before = _sole_part(vertices[along >= min(ball, front)], length, rest)
+    heel, tip = _end(behind, -forward, length, rest), _end(before, forward, length, rest)
     share = (ball - heel @ forward) / max(float((tip - heel) @ forward), 1e-12)
     middle = heel + np.clip(share, 0.0, 1.0) * (tip - heel)
-    if rest.toe is None:
-        return np.stack([heel, middle, tip])
-    # Coarse meshes have no vertices below the joint, only those of the top.
-    below = height[np.abs(along - ball) <= BELOW_JOINT * length]
-    ground = float(below.min(initial=middle @ rest.up))
-    return np.stack([heel, _lowered(rest.points[1], ground, rest.up), tip])
+    if rest.toe is not None:
+        # Coarse meshes have no vertices below the joint, only those of the top.
+        below = height[np.abs(along - ball) <= BELOW_JOINT * length]
+        ground = float(below.min(initial=middle @ rest.up))
+        middle = _lowered(rest.points[1], ground, rest.up)
+    aside = np.cross(rest.up, forward)
+    return MeasuredSole(
+        np.stack([heel, middle, tip]),
+        (
+            _corners(behind, -forward - rest.up, aside),
+            _corners(before, -forward - rest.up, aside),
+            _corners(before, forward - rest.up, aside),
+        ),
+    )
+
+
+def _corners(sole: Floats, outward: Floats, aside: Floats) -> Floats:
+    """The two vertices (2, 3) of a part of a sole that are furthest outward and to either side."""
+    return np.stack([sole[(sole @ (outward + side)).argmax()] for side in (aside, -aside)])
 
 
 def _forward(rest: RestFoot, vertices: Floats) -> Floats:
@@ -114,15 +137,19 @@ def _level(vectors: Floats, up: Floats) -> Floats:
     return np.asarray(vectors - (vectors @ up)[..., None] * up)
 
 
-def _end(vertices: Floats, outward: Floats, length: float, rest: RestFoot) -> Floats:
-    """The end of the sole of a part of the foot."""
+def _sole_part(vertices: Floats, length: float, rest: RestFoot) -> Floats:
+    """Those vertices of a part of the foot that belong to its sole."""
     height = vertices @ rest.up
-    sole = vertices[height <= height.min() + SOLE_HEIGHT * length]
+    return np.asarray(vertices[height <= height.min() + SOLE_HEIGHT * length])
+
+
+def _end(sole: Floats, outward: Floats, length: float, rest: RestFoot) -> Floats:
+    """The end of a part of the sole."""
     along = sole @ outward
     edge = sole[along >= along.max() - SOLE_HEIGHT * length]
     middle = (edge.min(axis=0) + edge.max(axis=0)) / 2.0
     middle += (along.max() - middle @ outward) * outward
-    return _lowered(middle, float(height.min()), rest.up)
+    return _lowered(middle, float((sole @ rest.up).min()), rest.up)
 
 
 def _lowered(point: Floats, height: float, up: Floats) -> Floats:

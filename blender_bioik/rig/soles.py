@@ -7,7 +7,7 @@ found in the clip.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import bpy
@@ -21,7 +21,7 @@ from .joint_model import TipPlace
 from .mapping import Leg, Mapping
 from .sampling import Clip
 from .skeleton import Skeleton
-from .sole_mesh import RestFoot, foot_vertices, measure
+from .sole_mesh import MeasuredSole, RestFoot, foot_vertices, measure
 from .transforms import Floats
 
 # Length of the legs of a character of 1.6 m, from hip to ankle, metres: what sizes are relative to.
@@ -55,6 +55,7 @@ class Sole:
         toe: The toe's bone, None if there is none.
         places: Heel, ball and tip. Feet without toes may have ball and tip at the same place,
             those that stand on a point have all three there.
+        rim: Points at its sides, beside those that `feet.RIM` says, if there is a mesh to tell.
         measured_clearance: How high above the floor each place is when the foot stands flat, in
             the armature's units, None if there is no mesh to tell.
     """
@@ -65,6 +66,7 @@ class Sole:
     toe: str | None
     places: tuple[TipPlace, TipPlace, TipPlace]
     measured_clearance: tuple[float, float, float] | None
+    rim: tuple[TipPlace, ...] = ()
 
 
 def read_soles(
@@ -90,11 +92,15 @@ def read_soles(
     for leg in mapping.legs:
         bones, foot = _leg_bones(armature_object, skeleton, leg)
         rest = _rest_foot(skeleton, leg, bones, up)
-        points, clearance = rest.points, None
-        if len(vertices := foot_vertices(armature_object, skeleton, rest)):
-            points, clearance = measure(rest, vertices), (0.0, 0.0, 0.0)
-        places = _places(skeleton, leg, rest, points)
-        soles.append(Sole(leg.name, bones, foot, leg.toe, places, clearance))
+        vertices = foot_vertices(armature_object, skeleton, rest)
+        if not len(vertices):
+            places = _places(skeleton, leg, rest, rest.points)
+            soles.append(Sole(leg.name, bones, foot, leg.toe, places, None))
+            continue
+        sole = measure(rest, vertices)
+        places = _places(skeleton, leg, rest, sole.points)
+        rim = tuple(_rim(skeleton, leg, rest, sole))
+        soles.append(Sole(leg.name, bones, foot, leg.toe, places, (0.0, 0.0, 0.0), rim))
     return soles
 
 
@@ -279,6 +285,14 @@ def _places(
         for name, bone, point in zip(POINT_NAMES, (rear, front, front), points, strict=True)
     )
     return heel, ball, tip
+
+
+def _rim(skeleton: Skeleton, leg: Leg, rest: RestFoot, sole: MeasuredSole) -> Iterator[TipPlace]:
+    """The points at the sides of a sole as places on the bones."""
+    bones = rest.foot, leg.toe or rest.foot, leg.toe or rest.foot
+    for part, bone, corners in zip(POINT_NAMES, bones, sole.rims, strict=True):
+        for number, point in enumerate(corners):
+            yield _place(skeleton, f"{leg.name} {part} rim {number}", bone, point)
 
 
 def _place(skeleton: Skeleton, name: str, bone: str, point: Floats) -> TipPlace:

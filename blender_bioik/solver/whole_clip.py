@@ -289,11 +289,15 @@ class WholeClip:
             return np.roll(correction, -1, axis=0) - 2.0 * correction + np.roll(correction, 1, 0)
         return np.diff(np.concatenate([held, correction]), n=2, axis=0)
 
+    def gradient(self, stretch: Stretch, values: Floats, held: Floats, here: Expansion) -> Floats:
+        """Gradient (f, n) of the goals' costs and those of the correction."""
+        return here.gradient + self._inertial_gradient(stretch, values, held)
+
     def step(
         self, stretch: Stretch, values: Floats, held: Floats, here: Expansion, damping: float
     ) -> Floats:
         """Poses after a damped step inside the limits; joints that would leave them stop there."""
-        gradient = here.gradient + self._inertial_gradient(stretch, values, held)
+        gradient = self.gradient(stretch, values, held, here)
         at_lower = (values <= stretch.lower) & (gradient > 0.0)
         at_upper = (values >= stretch.upper) & (gradient < 0.0)
         free = stretch.moved & ~(at_lower | at_upper)

@@ -199,6 +199,9 @@ def test_user_goal_is_met_while_feet_stand() -> None:
     assert missed(who, plan, placed.values) < MILLIMETRE
 
 
+PARTS = ((HEEL, BALL), (BALL, TIP))
+
+
 @pytest.mark.parametrize("width", [0.01, 0.06])
 def test_a_swing_goes_over_what_is_narrower_than_a_foot(width: float) -> None:
     who, height = walking(), 0.1
@@ -207,12 +210,12 @@ def test_a_swing_goes_over_what_is_narrower_than_a_foot(width: float) -> None:
     kerb = plate(height, x=(0.0, 1.0), y=(y - width / 2.0, y + width / 2.0))
     plan, placed = solve(who, [plate(), kerb])
     points = soles(who, placed.values)[:, 0]
-    for one, other in ((HEEL, BALL), (BALL, TIP)):
-        share = np.linspace(0.0, 1.0, 30)[:, None, None]
-        line = points[:, one] + share * (points[:, other] - points[:, one])
-        above = np.abs(line[..., 1] - y) < width / 2.0
-        assert above.any()
-        assert line[above, 2].min() > height - MILLIMETRE
+    share = np.linspace(0.0, 1.0, 30)[:, None, None]
+    parts = (points[:, one] + share * (points[:, other] - points[:, one]) for one, other in PARTS)
+    line = np.concatenate(list(parts))
+    above = np.abs(line[..., 1] - y) < width / 2.0
+    assert above.any()
+    assert line[above, 2].min() > height - MILLIMETRE
     assert missed(who, plan, placed.values) < MILLIMETRE
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from blender_bioik.motion.feet import BALL, Contact, Floats, Foot
-from blender_bioik.motion.sole_ground import GOALS_PER_POINT, SoleGround
+from blender_bioik.motion.sole_ground import SoleGround
 from blender_bioik.motion.terrain import Surface
 from blender_bioik.solver import Clip, Goal, Joint, KinematicTree, Tip, Track
 from blender_bioik.solver.goals.base import FIELDS, WEIGHT
@@ -24,6 +24,10 @@ FRAMES = 5
 PLANTED = Contact(0, BALL, 0, FRAMES)
 TIPS = ("heel", "ball", "tip")
 AWAY = np.array([[0.0, 0.18, 0.0], [0.0, 0.0, 0.0], [0.0, -0.07, 0.0]])
+# Points at the sides, 4 cm from those.
+RIM = tuple(f"{name} {side}" for name in TIPS for side in "LR")
+ASIDE = np.array([[0.04, 0.0, 0.0], [-0.04, 0.0, 0.0]])
+RIM_AWAY = (AWAY[:, None] + ASIDE).reshape(-1, 3)
 
 
 @contextmanager
@@ -31,22 +35,30 @@ def standing_on(
     surfaces: list[Surface],
     contacts: tuple[Contact, ...] = (),
     clearance: tuple[float, float, float] = (0.0, 0.0, 0.0),
+    *,
+    rim: bool = False,
 ) -> Iterator[tuple[SoleGround, OpenClip]]:
     joints = [
         Joint(axis, parent, "prismatic", tuple(np.eye(3)[i]))
         for i, (axis, parent) in enumerate(zip("xyz", (None, "x", "y"), strict=True))
     ]
-    tree = KinematicTree(joints, [Tip(n, "z", tuple(a)) for n, a in zip(TIPS, AWAY, strict=True)])
+    names, places = (*TIPS, *RIM), np.concatenate([AWAY, RIM_AWAY])
+    tree = KinematicTree(
+        joints, [Tip(n, "z", tuple(a)) for n, a in zip(names, places, strict=True)]
+    )
     base = foot_along("leg", np.zeros((FRAMES, 3)))
     foot = Foot("leg", base.points, np.array(clearance), base.knee, base.hip)
     plan = plan_on(surfaces, [foot], list(contacts))
+    beside = RIM if rim else ()
     goals: list[Goal | Track] = [
-        Above(name, (0.0, 0.0, 0.0), weight=weight) for name in TIPS for weight in (4.0, 1.0, 1.0)
+        Above(name, (0.0, 0.0, 0.0), weight=weight)
+        for tips, weight in (((*TIPS, *beside), 4.0), (TIPS, 1.0), (TIPS, 1.0))
+        for name in tips
     ]
     inertia = Inertia(np.ones(3), np.ones(3))
     with open_clip(tree, goals, Clip(np.zeros((FRAMES, 3))), inertia) as opened:
-        numbers = [opened.tip_numbers[name] for name in TIPS]
-        yield SoleGround(opened, plan, [foot], numbers, 1.0), opened
+        soles, rims = ([opened.tip_numbers[name] for name in each] for each in (TIPS, beside))
+        yield SoleGround(opened, plan, [foot], soles, [rims], 1.0), opened
 
 
 def at(x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Floats:
@@ -55,7 +67,7 @@ def at(x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Floats:
 
 def planes(opened: OpenClip) -> tuple[Floats, Floats]:
     """Points and normals of the no-penetration planes; (f, 3, 3) each."""
-    goals = opened.table[:, ::GOALS_PER_POINT]
+    goals = opened.table[:, : len(TIPS)]
     return goals[..., FIELDS : FIELDS + 3], goals[..., FIELDS + 3 : FIELDS + 6]
 
 
@@ -181,7 +193,7 @@ def test_only_points_in_the_ground_are_pressed() -> None:
         ground.update(deep, settle=True)
         assert ground.press()
         ground.soften(1.0)
-        weight = opened.table[:, ::GOALS_PER_POINT, WEIGHT]
+        weight = opened.table[:, : len(TIPS), WEIGHT]
         assert (weight[2] > weight[1]).all()
         np.testing.assert_array_equal(weight[1], weight[3])
         for _ in range(30):
@@ -194,10 +206,10 @@ def test_only_points_in_the_ground_are_pressed() -> None:
 def test_softer_ground_weighs_less_and_comes_back() -> None:
     with standing_on([plate()]) as (ground, opened):
         ground.soften(5.0)
-        np.testing.assert_allclose(opened.table[:, ::GOALS_PER_POINT, WEIGHT], 4.0 / 25.0)
-        np.testing.assert_allclose(opened.table[:, 1::GOALS_PER_POINT, WEIGHT], 1.0)
+        np.testing.assert_allclose(opened.table[:, : len(TIPS), WEIGHT], 4.0 / 25.0)
+        np.testing.assert_allclose(opened.table[:, len(TIPS) : 2 * len(TIPS), WEIGHT], 1.0)
         ground.soften(1.0)
-        np.testing.assert_allclose(opened.table[:, ::GOALS_PER_POINT, WEIGHT], 4.0)
+        np.testing.assert_allclose(opened.table[:, : len(TIPS), WEIGHT], 4.0)
 
 
 def test_over_a_hole_points_keep_above_the_height_of_the_path() -> None:
@@ -207,3 +219,30 @@ def test_over_a_hole_points_keep_above_the_height_of_the_path() -> None:
         over = heights_over_planes(opened, at(z=0.1))
         np.testing.assert_allclose(over, 0.0, atol=1e-3)
         assert np.isfinite(opened.table[..., FIELDS : FIELDS + 6]).all()
+
+
+def test_the_sides_of_a_sole_stay_out_of_the_ground() -> None:
+    """Ground that leans to a side: on level soles one side is deeper than the middle."""
+    with standing_on([plate(slope=(0.25, 0.0))], rim=True) as (ground, opened):
+        values = at(z=0.005)
+        ground.update(values, settle=True)
+        goals = opened.table[:, len(TIPS) : len(TIPS) + len(RIM)]
+        point, normal = goals[..., FIELDS : FIELDS + 3], goals[..., FIELDS + 3 : FIELDS + 6]
+        over = ((values[:, None] + RIM_AWAY - point) * normal).sum(axis=-1)
+        assert (over[:, 0::2] < -0.004).all()
+        assert (over[:, 1::2] > 0.014).all()
+        assert ground.press()
+        assert ground.too_deep > 1.0
+        ground.soften(1.0)
+        weight = goals[..., WEIGHT]
+        assert (weight[:, 0::2] > weight[:, 1::2]).all()
+
+
+def test_the_sides_of_a_planted_ball_yield() -> None:
+    """Where the ground leans more than an ankle, the ball stands and its sides are in it."""
+    with standing_on([plate(slope=(0.25, 0.0))], (PLANTED,), rim=True) as (ground, opened):
+        ground.soften(1.0)
+        weight = opened.table[0, len(TIPS) : len(TIPS) + len(RIM), WEIGHT]
+        firm = np.array([not name.startswith("ball") for name in RIM])
+        np.testing.assert_allclose(weight[firm], 4.0)
+        assert (weight[~firm] < 1.0).all()

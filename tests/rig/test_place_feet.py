@@ -702,8 +702,11 @@ def test_a_foot_that_is_held_back_has_no_short_leg() -> None:
     rig = walker()
     goal = rig.bioik.goals.add()
     goal.type, goal.bone, goal.name = "POSITION", "foot.L", "held"
-    goal.point, goal.weight = (0.1, -0.6, 0.5), 100.0
-    goal.chain_length = 3
+    standing = FIRST + 8
+    bpy.context.scene.frame_set(standing)
+    ankle = rig.matrix_world @ rig.pose.bones["foot.L"].head
+    goal.point, goal.weight, goal.chain_length = ankle + Vector((0.05, 0.0, 0.1)), 1e4, 3
+    goal.use_frame_range, goal.frame_start, goal.frame_end = True, standing, standing + 2
     missed = [miss.reason for miss in run(rig).missed_feet]
     assert "the ground or another goal holds it back" in missed
 
