@@ -160,11 +160,10 @@ def setup_model(
     )
 
 
-def staying(solver: bpy.types.PropertyGroup, model: JointModel) -> list[Goal | Track]:
-    """The wish to stay as animated."""
-    if solver.displacement <= 0.0:
+def staying(weight: float, model: JointModel) -> list[Goal | Track]:
+    """The wish to stay as animated, which counts so much."""
+    if weight <= 0.0:
         return []
-    weight = float(solver.displacement)
     return [Displacement("source", weight=weight), *staying_level(model, weight)]
 
 
