@@ -22,6 +22,7 @@ from ..solver.errors import SolverError
 from . import outputs
 from .bake_inputs import held_properties, inputs_of_bake, source_bones
 from .bake_record import BakeInputs, Output
+from .clip_range import beyond_clip_notes, refuse_frames_beyond_clip
 from .constraint_goals import followed_influence
 from .constraints import Released, check_mutable, mute
 from .errors import Cancelled, RigError
@@ -229,6 +230,10 @@ def _reading_bake(
         more=legs.bones if legs else (),
     )
     goals, moving, notes = setup.goals, setup.moving, list(setup.notes)
+    if influence is None:  # otherwise these are frames that were baked before
+        asked_frames = scene, armature_object, options.frame_start, options.frame_end
+        refuse_frames_beyond_clip(*asked_frames)
+        notes += beyond_clip_notes(*asked_frames)
     if options.mute_constraints:
         check_mutable(armature_object, setup.released)
     if influence is None:
