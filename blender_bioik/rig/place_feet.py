@@ -53,15 +53,14 @@ from .moving import goal_chains
 from .placed_goals import (
     GoalErrors,
     OwnGoals,
-    PlacedGoals,
-    feet_goal_errors,
     feet_tracks,
     goal_reports,
     own_goals,
-    solve_above,
+    solve_own_goals,
 )
 from .placement_inputs import keep_placement_inputs
 from .reading import Cancel, Progress, Reading, all_read, drained, parts_of
+from .sizeless import refuse_sizeless_bones
 from .skeleton import read_skeleton
 from .soles import foot_points, leg_scale, read_soles
 from .source_feet import found_contacts
@@ -232,6 +231,7 @@ def _reading_placement(
     chosen = list(grounds) if grounds is not None else chosen_grounds(armature_object)
     bake = yield from reading_bake(scene, armature_object, options, legs=legs, influence=influence)
     refuse_idle_controls(armature_object, bake.skeleton, bake.clip, legs.soles)
+    refuse_sizeless_bones(bake.skeleton, bake.clip, legs.leg_bones)
     rate = frames_per_second(scene) / options.step
     feet = foot_points(bake.skeleton, bake.clip, legs.soles, rate)
     scale = leg_scale(bake.skeleton, bake.clip, legs.soles)
@@ -283,7 +283,7 @@ def solve_placement(
         raise RigError(str(error)) from error
     if placed.cancelled:
         raise Cancelled
-    goals = _own_goals_met(plan, placed, second, cancelled)
+    goals = solve_own_goals(plan.bake, plan.goals, placed, plan.loop, second, cancelled)
     return PlacedFeet(
         planned,
         placed,
@@ -298,19 +298,6 @@ def solve_placement(
         between - started,
         time.perf_counter() - between,
     )
-
-
-def _own_goals_met(
-    plan: PlacementPlan, placed: Placed, progress: Progress | None, cancelled: Cancel | None
-) -> PlacedGoals:
-    """Placed feet with the user's own goals."""
-    bake, goals = plan.bake, plan.goals
-    tracks = bake.model.tracks(placed.values)
-    errors = dict(feet_goal_errors(bake, goals, placed.errors))
-    if not goals.above:
-        return PlacedGoals(tracks, errors, ())
-    above = solve_above(bake, goals, tracks, plan.loop, progress, cancelled)
-    return above._replace(errors=errors | above.errors)
 
 
 def measured(plan: PlacementPlan, planned: Plan, values: Floats, tracks: BoneTracks) -> Change:

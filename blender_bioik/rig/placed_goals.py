@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ..motion.body_goals import HAND_PLACE, HAND_TURN
 from ..motion.loops import Loop
+from ..motion.placement import Placed
 from ..solver import Clip as JointClip
 from ..solver import Displacement, Goal, Orientation, Position, Track
 from ..solver.errors import SolverError
@@ -121,35 +122,20 @@ def feet_tracks(bake: BakePlan, goals: OwnGoals) -> list[tuple[int, Goal | Track
     ]
 
 
-def feet_goal_errors(
-    bake: BakePlan, goals: OwnGoals, errors: Floats
-) -> Iterator[tuple[int, GoalErrors]]:
-    """How far goals that took part in placing feet are off, by errors in metres or radians."""
-    asked = feet_tracks(bake, goals)
-    if not asked:
-        return
-    before = clip_errors(bake.model.tree, [track for _, track in asked], bake.model.clip)
-    for k, (number, track) in enumerate(asked):
-        goal = _goal_of(track)
-        shown = np.degrees(errors[:, k]) if _is_angle(goal, bake.model) else errors[:, k]
-        within = errors[:, k] <= _tolerance(goal)
-        yield number, GoalErrors(goals.planned[number], shown, within, before[:, k])
-
-
-def solve_above(
+def solve_own_goals(
     bake: BakePlan,
     goals: OwnGoals,
-    placed: BoneTracks,
+    placed: Placed,
     loop: Loop | None,
     progress: Progress | None,
     cancelled: Cancel | None,
 ) -> PlacedGoals:
-    """Solve goals on placed feet. Touches nothing of Blender.
+    """Solve goals on placed feet, and measure all of them. Touches nothing of Blender.
 
     Args:
         bake: What was read.
         goals: Its goals.
-        placed: Channels of all bones after feet were placed.
+        placed: The feet's own solve.
         loop: How the clip repeats, None if it does not.
         progress: Called with the work done and all work.
         cancelled: Asked now and then.
@@ -158,7 +144,24 @@ def solve_above(
         RigError: The solver cannot work with what was read.
         Cancelled: `cancelled` returned true.
     """
-    clip = placed_clip(bake, placed)
+    tracks = bake.model.tracks(placed.values)
+    errors = dict(_feet_errors(bake, goals, placed.errors))
+    if not goals.above:
+        return PlacedGoals(tracks, errors, ())
+    above = _solve_above(bake, goals, tracks, loop, progress, cancelled)
+    return above._replace(errors=errors | above.errors)
+
+
+def _solve_above(
+    bake: BakePlan,
+    goals: OwnGoals,
+    placed: BoneTracks,
+    loop: Loop | None,
+    progress: Progress | None,
+    cancelled: Cancel | None,
+) -> PlacedGoals:
+    """Solve goals above, on the channels that placing feet has given all bones."""
+    clip = _placed_clip(bake, placed)
     plan = _plan(bake, goals, clip, np.arange(len(clip.frames)))
     try:
         if not plan.model.bones:
@@ -175,7 +178,7 @@ def solve_above(
     return PlacedGoals(plan.model.tracks(values), errors, tuple(widened_notes(plan.model)))
 
 
-def placed_clip(bake: BakePlan, placed: BoneTracks) -> Clip:
+def _placed_clip(bake: BakePlan, placed: BoneTracks) -> Clip:
     """The clip after feet were placed, as the source of what is solved on it."""
     source, moved = channel_source(bake), [bone.index for bone in bake.model.bones]
     channels = (track[:, moved] for track in placed)
@@ -188,6 +191,21 @@ def goal_reports(errors: Sequence[GoalErrors], frames: Floats) -> Iterator[GoalR
     """How well goals were met."""
     for planned, after, within, before in errors:
         yield goal_report(planned, frames, after, within, before)
+
+
+def _feet_errors(
+    bake: BakePlan, goals: OwnGoals, errors: Floats
+) -> Iterator[tuple[int, GoalErrors]]:
+    """How far goals that took part in placing feet are off, by errors in metres or radians."""
+    asked = feet_tracks(bake, goals)
+    if not asked:
+        return
+    before = clip_errors(bake.model.tree, [track for _, track in asked], bake.model.clip)
+    for k, (number, track) in enumerate(asked):
+        goal = _goal_of(track)
+        shown = np.degrees(errors[:, k]) if _is_angle(goal, bake.model) else errors[:, k]
+        within = errors[:, k] <= _tolerance(goal)
+        yield number, GoalErrors(goals.planned[number], shown, within, before[:, k])
 
 
 def _plan(bake: BakePlan, goals: OwnGoals, clip: Clip, rows: NDArray[np.intp]) -> BakePlan:
