@@ -19,7 +19,7 @@ Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]
 
 # Steps that each part of some work counts as.
-STEPS = 1000
+STEPS = 100
 
 
 def all_read(frames: Sized) -> tuple[int, int]:

@@ -12,12 +12,14 @@ import pytest
 from mathutils import Vector
 
 import blender_bioik
+from benchmarks import feet_quadruped
 from blender_bioik.rig.bake import BakeOptions
 from blender_bioik.rig.errors import Cancelled
 from blender_bioik.rig.foot_report import FootReport
 from blender_bioik.rig.place_feet import place_feet, read_placement, solve_placement
 from blender_bioik.rig.rebake_feet import replace_feet
 from blender_bioik.rig.transforms import Floats
+from demo import ground
 
 from .snapshots import differences
 from .test_loops import CYCLE, assert_ends_meet, walking
@@ -163,6 +165,33 @@ def test_a_hand_on_a_rail_stays_there_while_the_chest_turns_for_the_head() -> No
     assert report.missed_goals == ()
     for side, places in hands.items():
         assert np.linalg.norm(heads(rig, f"hand.{side}") - places, axis=1).max() < 0.005
+
+
+def trotting(looks: bool) -> tuple[Floats, FootReport]:
+    """Poses of a quadruped whose feet are placed on hills, and the report."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    scene = bpy.context.scene
+    scene.render.fps = feet_quadruped.FPS
+    rig = feet_quadruped.build(scene.collection, strides=2)
+    made = ground.hills(ground.Hills())
+    scene.collection.objects.link(made)
+    rig.bioik.feet.grounds.add().object = made
+    if looks:
+        goal = rig.bioik.goals.add()
+        goal.type, goal.bone, goal.point = "LOOK_AT", "head", (3.0, -6.0, 0.5)
+    first, last = map(round, rig.animation_data.action.frame_range)
+    report = place_feet(scene, rig, BakeOptions(first, last))
+    names = [bone.name for bone in rig.pose.bones if bone.name not in ("neck", "head")]
+    assert "chest" in names
+    return poses(rig, names, last), report
+
+
+def test_front_legs_hang_on_a_chest_that_the_head_does_not_turn() -> None:
+    alone, _ = trotting(looks=False)
+    found, report = trotting(looks=True)
+    assert (found == alone).all()
+    assert report.missed_goals == ()
+    assert report.goals[0].worst < 0.1
 
 
 # What still takes part in placing the feet
