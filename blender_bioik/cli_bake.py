@@ -17,6 +17,7 @@ from .preset_folder import preset_store
 from .presets import Preset, PresetError
 from .rig.apply_preset import ApplyOptions, apply_preset
 from .rig.bake import BakeOptions, Output, Progress, bake
+from .rig.clip_range import refuse_frames_beyond_clip
 from .rig.errors import RigError
 from .rig.file_operators import open_blend, save_blend
 from .rig.foot_report import FootReport
@@ -60,7 +61,7 @@ def bake_file(arguments: argparse.Namespace) -> list[str]:
         armature = _armature(scene, arguments.armature)
         _choose_action(scene, armature, arguments)
         _choose_grounds(scene, armature, arguments.ground)
-        start, end = _frames(scene, arguments.frames)
+        start, end = _frames(scene, armature, arguments.frames)
         notes = _apply_presets(scene, armature, arguments, (start, end))
         _change_settings(armature, arguments)
         grounds = chosen_grounds(armature)
@@ -229,12 +230,15 @@ def _check_goals(armature: bpy.types.Object) -> None:
         raise BadArguments(f'"{armature.name}" has neither a ground nor goals: give a --ground.')
 
 
-def _frames(scene: bpy.types.Scene, given: Sequence[int] | None) -> tuple[int, int]:
+def _frames(
+    scene: bpy.types.Scene, armature: bpy.types.Object, given: Sequence[int] | None
+) -> tuple[int, int]:
     """First and last frame: those given, else those the scene plays."""
     if given is not None:
         start, end = given
         if end < start:
             raise BadArguments(f"--frames: the last frame {end} is before the first, {start}.")
+        refuse_frames_beyond_clip(scene, armature, start, end)
         return start, end
     if scene.use_preview_range:
         return scene.frame_preview_start, scene.frame_preview_end

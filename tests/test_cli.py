@@ -504,3 +504,24 @@ def assert_one_line(text: str, said: str) -> None:
     """It is one line that says something, given as a pattern."""
     (line,) = text.splitlines()
     assert re.search(said, line), line
+
+
+def test_frames_without_any_of_the_clip_are_bad_arguments(
+    run: Callable[..., tuple[int, str, str]], scene_file: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.blend"
+    for frames in ((500, 600), (-20, 0)):
+        code, _, errors = run("bake", scene_file, "-o", out, "--frames", *frames)
+        assert code == cli.BAD_ARGUMENTS
+        assert errors.count("\n") == 1
+        assert f"is animated from frame 1 to 20, not from {frames[0]} to {frames[1]}" in errors
+        assert not out.exists()
+
+
+def test_frames_that_are_partly_beyond_the_clip_are_told(
+    run: Callable[..., tuple[int, str, str]], scene_file: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.blend"
+    code, output, _ = run("bake", scene_file, "-o", out, "--frames", 15, 30)
+    assert code == cli.DONE
+    assert "The clip is from frame 1 to 20: beyond it, its first or last pose is held." in output

@@ -22,10 +22,12 @@ from ..solver.errors import SolverError
 from . import outputs
 from .bake_inputs import held_properties, inputs_of_bake, source_bones
 from .bake_record import BakeInputs, Output
+from .clip_range import beyond_clip_notes, refuse_frames_beyond_clip
 from .constraint_goals import followed_influence
 from .constraints import Released, check_mutable, mute
 from .errors import Cancelled, RigError
 from .goal_errors import keep_worst
+from .goal_stages import GoalStages
 from .goal_tracks import PlannedGoal, plan_goals, solver_tracks, targets_of
 from .influence import sample_influence
 from .joints import JointModel, TipPlace, approximations
@@ -104,9 +106,10 @@ class BakePlan:
         options: What to bake and where to.
         skeleton: The armature's bones.
         clip: Its source.
-        model: Its joints.
+        model: Its joints; where feet are placed those of the feet's own solve.
         goals: Its goals over the frames.
-        tracks: What the solver is asked for: first the armature's goals, then others.
+        tracks: What the solver is asked for: first the armature's goals, then others. Where feet
+            are placed only goals that take part in that, see `GoalStages`.
         settings: How the solver works.
         setup: What moves, and how far.
         held: Values of moving bones' properties that have no keys, by their data paths.
@@ -134,6 +137,11 @@ class BakePlan:
     def released(self) -> Released:
         """Constraints that the bake mutes."""
         return self.setup.released
+
+    @property
+    def moved(self) -> list[int]:
+        """Indices of the bones whose channels decide about their poses from now on."""
+        return [self.skeleton.index[bone] for bone in self.setup.moving]
 
 
 def bake(
@@ -222,6 +230,10 @@ def _reading_bake(
         more=legs.bones if legs else (),
     )
     goals, moving, notes = setup.goals, setup.moving, list(setup.notes)
+    if influence is None:  # otherwise these are frames that were baked before
+        asked_frames = scene, armature_object, options.frame_start, options.frame_end
+        refuse_frames_beyond_clip(*asked_frames)
+        notes += beyond_clip_notes(*asked_frames)
     if options.mute_constraints:
         check_mutable(armature_object, setup.released)
     if influence is None:
@@ -230,8 +242,9 @@ def _reading_bake(
     planned = plan_goals(goals, frames, targets, influence)
     refuse_numbers_that_are_none(skeleton, clip, planned)
     yield all_read(frames)
+    stages = GoalStages(setup, skeleton, legs) if legs else None
     model = setup_model(
-        setup,
+        stages.feet_setup() if stages else setup,
         skeleton,
         clip,
         setup.limited | (setup.released.bones if options.mute_constraints else frozenset()),
@@ -245,10 +258,7 @@ def _reading_bake(
         attached=legs.attached if legs else None,
     )
     yield all_read(frames)
-    notes += [
-        f"{bone} is animated beyond its limits, which are widened to its motion."
-        for bone in dict.fromkeys(model.widened)
-    ]
+    notes += widened_notes(model)
     notes += approximations(skeleton, clip, moving, {skeleton.names[b] for b, _ in model.attached})
     settings = solver_settings(rig.solver, frames_per_second(scene) / options.step)
     if settings.smoothness > 0.0 and not _can_smooth():
@@ -257,7 +267,8 @@ def _reading_bake(
             "Each frame is solved alone, so corrections may jump: smoothing them needs scipy, "
             "which cannot be loaded here."
         )
-    tracks = solver_tracks(model, clip, planned)
+    asked = [planned[number] for number in stages.with_feet] if stages else planned
+    tracks = solver_tracks(model, clip, asked)
     if more_goals is not None:
         tracks += more_goals(model)
     return BakePlan(
@@ -268,7 +279,7 @@ def _reading_bake(
         clip,
         model,
         tuple(planned),
-        (*tracks, *staying(rig.solver, model)),
+        (*tracks, *staying(rig.solver.displacement, model)),
         settings,
         setup,
         _held(armature_object, skeleton, moving),
@@ -276,6 +287,14 @@ def _reading_bake(
         time.perf_counter() - started,
         more_goals is not None,
     )
+
+
+def widened_notes(model: JointModel) -> list[str]:
+    """Sentences about bones whose limits the source exceeds."""
+    return [
+        f"{bone} is animated beyond its limits, which are widened to its motion."
+        for bone in dict.fromkeys(model.widened)
+    ]
 
 
 def reading_influence(
@@ -362,7 +381,7 @@ def write_bake(plan: BakePlan, solution: BakeSolution, solve_seconds: float) -> 
         RigError: The result cannot be written; nothing has been changed.
     """
     started = time.perf_counter()
-    written = write_keys(plan, solution.values)
+    written = write_keys(plan, plan.model.tracks(solution.values))
     report = make_report(
         plan.goals,
         plan.clip.frames,
@@ -398,15 +417,15 @@ def keep_inputs(plan: BakePlan, before: BakeInputs | None = None) -> None:
     baked.inputs = inputs_of_bake(plan, clip, before=before).to_text()
 
 
-def write_keys(plan: BakePlan, values: Floats) -> WrittenKeys:
-    """Write joint values (f, joints) as keys; where no bone had to change, nothing is written.
+def write_keys(plan: BakePlan, tracks: BoneTracks) -> WrittenKeys:
+    """Write solved channels as keys; where no bone had to change, nothing is written.
 
     Raises:
         RigError: The result cannot be written; nothing has been changed.
     """
     _refuse_removed(plan)
     options, armature = plan.options, plan.armature
-    result = result_tracks(plan, values)
+    result = result_tracks(plan, tracks)
     make = layer_channels if options.output == "LAYER" else bone_channels
     channels = make(armature, plan.skeleton, plan.clip, result)
     if not channels:
@@ -425,12 +444,12 @@ def write_keys(plan: BakePlan, values: Floats) -> WrittenKeys:
     return WrittenKeys(len({keys.group for keys in channels}), written.name, action, notes)
 
 
-def result_tracks(plan: BakePlan, values: Floats) -> BoneTracks:
-    """The channels that are written for joint values (f, joints), blended in and out."""
-    result, options = plan.model.tracks(values), plan.options
+def result_tracks(plan: BakePlan, tracks: BoneTracks) -> BoneTracks:
+    """The channels that are written for those that were solved: blended in and out."""
+    options = plan.options
     if not options.blend_in and not options.blend_out:
-        return result
-    return faded(channel_source(plan), result, options.blend_in, options.blend_out)
+        return tracks
+    return faded(channel_source(plan), tracks, options.blend_in, options.blend_out)
 
 
 def bake_frames(options: BakeOptions) -> Floats:

@@ -13,8 +13,8 @@ from ..motion.quality import Footing, Motion
 from ..motion.quality_change import Unreached
 from .bone_frames import bone_orientation
 from .keys import BoneTracks
-from .skeleton import Skeleton, basis_matrices, pose_matrices
-from .transforms import Floats, matrix_from_channels
+from .skeleton import Skeleton, replaced_pose
+from .transforms import Floats
 
 if TYPE_CHECKING:
     from .place_feet import PlacementPlan
@@ -33,13 +33,10 @@ def source_motion(placement: PlacementPlan, plan: Plan) -> Motion:
 
 def solved_motion(placement: PlacementPlan, plan: Plan, tracks: BoneTracks) -> Motion:
     """The clip with the channels that placing feet gives it."""
-    clip, model = placement.bake.clip, placement.bake.model
-    basis = basis_matrices(placement.bake.skeleton, clip.pose)
-    moving = [bone.index for bone in model.bones]
-    basis[:, moving] = matrix_from_channels(*(channels[:, moving] for channels in tracks))
-    return _motion(
-        placement, plan, clip.world[:, None] @ pose_matrices(placement.bake.skeleton, basis)
-    )
+    clip, moved = placement.bake.clip, placement.bake.moved
+    channels = (track[:, moved] for track in tracks)
+    pose = replaced_pose(placement.bake.skeleton, clip.pose, moved, channels)
+    return _motion(placement, plan, clip.world[:, None] @ pose)
 
 
 def measured_footing(placement: PlacementPlan, plan: Plan) -> Footing:

@@ -123,7 +123,9 @@ class FrameModel:
         )
         refuse_numbers_that_are_none(self.rig.skeleton, self.clip, planned)
         tracks = solver_tracks(self.joints, self.clip, planned)
-        return FrameGoals(planned, [*tracks, *staying(armature.bioik.solver, self.joints)])
+        return FrameGoals(
+            planned, [*tracks, *staying(armature.bioik.solver.displacement, self.joints)]
+        )
 
     def solve(self, goals: FrameGoals, before: Floats | None = None) -> ClipSolution:
         """Solve the frame quickly, on from the joint values `before` if there are any.

@@ -14,11 +14,10 @@ from ..solver import Clip as SolverClip
 from ..solver import KinematicTree, Rest, forward_kinematics
 from .bone_frames import bone_orientation, rotated, turning_frames
 from .keys import BoneTracks
-from .skeleton import Skeleton, basis_matrices, pose_matrices
+from .skeleton import Skeleton, basis_matrices, replaced_pose
 from .transforms import (
     Floats,
     decompose,
-    matrix_from_channels,
     quaternion_from_axis_angle,
     quaternion_from_euler,
     quaternion_inverse,
@@ -179,10 +178,8 @@ class JointModel:
 
     def _pose(self, tracks: BoneTracks) -> Floats:
         """Blender's pose matrices for channels of the moving bones; (f, n, 4, 4)."""
-        basis = basis_matrices(self.skeleton, self.pose)
         moving = [bone.index for bone in self.bones]
-        basis[:, moving] = matrix_from_channels(*(channels[:, moving] for channels in tracks))
-        return pose_matrices(self.skeleton, basis)
+        return replaced_pose(self.skeleton, self.pose, moving, (t[:, moving] for t in tracks))
 
     def settled(self, values: Floats) -> SolverClip:
         """The clip with rest transforms that give Blender's own pose for these joint values.

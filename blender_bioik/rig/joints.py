@@ -51,6 +51,7 @@ from .joint_model import (
 from .keys import BoneTracks
 from .limits import FREE, BoneLimits
 from .sampling import Clip
+from .sizeless import refuse_sizeless_carriers
 from .skeleton import Skeleton, basis_matrices, location_axes
 from .transforms import (
     EULER_AXES,
@@ -157,9 +158,10 @@ def build_joints(
         like: A tree that may have been built of the same bones for another clip, to save work.
 
     Raises:
-        RigError: The armature object is scaled unevenly, sheared or mirrored, or every moving bone
-            is locked.
+        RigError: The armature object is scaled unevenly, sheared or mirrored, a moving bone hangs
+            in one without size, or every moving bone is locked.
     """
+    refuse_sizeless_carriers(skeleton, clip, moving)
     sheared = bool(_sheared_bones(skeleton, clip, moving))
     builder = _Builder(skeleton, clip, source, sheared, attached or {})
     wanted = []
@@ -557,8 +559,10 @@ def _excess(angles: Floats, limits: BoneLimits) -> float:
 def _refuse_uneven(world: Floats) -> None:
     axes = world[:, :3, :3]
     size = np.linalg.norm(axes, axis=-2)
+    if (size.max(axis=-1) == 0.0).any():
+        raise RigError("The armature object is scaled to nothing: give it a size.")
     if (np.linalg.det(axes) <= 0.0).any():
-        raise RigError("The armature object is mirrored or scaled to nothing: apply its scale.")
+        raise RigError("The armature object is mirrored or flat: apply its scale.")
     uneven = np.ptp(size, axis=-1) > UNEVEN * size.max(axis=-1)
     straight = np.abs(np.swapaxes(axes, -1, -2) @ axes - np.eye(3) * size[:, None] ** 2)
     if uneven.any() or (straight.max(axis=(-1, -2)) > UNEVEN * size.max(axis=-1) ** 2).any():

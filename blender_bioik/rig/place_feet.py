@@ -7,7 +7,7 @@ thread, planning and solving touch only arrays. Nothing is changed before writin
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -23,7 +23,6 @@ from ..motion.plan import Plan, PlanSettings, make_plan
 from ..motion.quality_change import Change, compare
 from ..motion.terrain import Terrain
 from ..motion.underfoot import Underfoot
-from ..solver import Displacement, Goal, Track
 from ..solver.errors import SolverError
 from .bake import (
     BakeOptions,
@@ -33,7 +32,6 @@ from .bake import (
     frames_per_second,
     reading_bake,
     result_tracks,
-    source_errors,
     write_keys,
 )
 from .bake_inputs import ground_sketches
@@ -43,7 +41,6 @@ from .errors import Cancelled, RigError
 from .foot_motion import measured_footing, solved_motion, source_motion, unreached_frames
 from .foot_report import FootReport
 from .goal_errors import keep_worst
-from .goal_tracks import PlannedGoal, enabled_goals
 from .ground import Ground, reading_ground
 from .keys import BoneTracks
 from .leg_body import make_body
@@ -53,9 +50,17 @@ from .live_sessions import live_waits, source_shown
 from .mapping.chosen import rig_mapping
 from .metric_curves import write_metrics
 from .moving import goal_chains
+from .placed_goals import (
+    GoalErrors,
+    OwnGoals,
+    feet_tracks,
+    goal_reports,
+    own_goals,
+    solve_own_goals,
+)
 from .placement_inputs import keep_placement_inputs
-from .reading import Cancel, Progress, Reading, all_read, drained
-from .report import GoalReport, goal_report
+from .reading import Cancel, Progress, Reading, all_read, drained, parts_of
+from .sizeless import refuse_sizeless_bones
 from .skeleton import read_skeleton
 from .soles import foot_points, leg_scale, read_soles
 from .source_feet import found_contacts
@@ -86,7 +91,7 @@ class PlacementPlan:
         feet: The feet in the source.
         contacts: When they stand on the ground.
         terrain: The ground.
-        aimed: Bones that the user's own goals move.
+        goals: The user's own goals.
         floor: Height of the source's floor under each foot; (f, feet).
         settings: How feet are placed.
         rate: Solved frames a second.
@@ -103,7 +108,7 @@ class PlacementPlan:
     feet: tuple[Foot, ...]
     contacts: tuple[Contact, ...]
     terrain: Terrain
-    aimed: frozenset[str]
+    goals: OwnGoals
     floor: Floats
     settings: PlanSettings
     rate: float
@@ -116,9 +121,12 @@ class PlacementPlan:
     @cached_property
     def body(self) -> Body:
         """The character in the solver's terms; made by whoever solves, as it uses the solver."""
-        bake, own = self.bake, [track for _, track in _own_goals(self.bake)]
+        bake, own = self.bake, [track for _, track in feet_tracks(self.bake, self.goals)]
+        aimed = goal_chains(
+            bake.skeleton, [self.goals.planned[k].goal for k in self.goals.with_feet]
+        )
         return make_body(
-            self.legs, bake.skeleton, bake.clip, bake.model, own, self.rate, self.scale, self.aimed
+            self.legs, bake.skeleton, bake.clip, bake.model, own, self.rate, self.scale, aimed
         )
 
 
@@ -128,20 +136,22 @@ class PlacedFeet:
 
     Attributes:
         plan: Where feet go.
-        placed: The poses.
+        placed: The poses of the feet's own solve.
+        tracks: Channels of all bones, with the user's own goals met.
         change: The clip's numbers before and after.
         ground: Sketch of the ground in each frame; (f, SUMS).
-        source_errors: Those of the user's own goals before, metres or degrees; (f, goals).
-        notes: Sentences about hands.
+        goal_errors: How far the user's own goals are off.
+        notes: Sentences about hands and limits.
         plan_seconds: Time of planning.
         solve_seconds: Time of solving and measuring.
     """
 
     plan: Plan
     placed: Placed
+    tracks: BoneTracks
     change: Change
     ground: Floats
-    source_errors: Floats | None
+    goal_errors: tuple[GoalErrors, ...]
     notes: tuple[str, ...]
     plan_seconds: float
     solve_seconds: float
@@ -221,6 +231,7 @@ def _reading_placement(
     chosen = list(grounds) if grounds is not None else chosen_grounds(armature_object)
     bake = yield from reading_bake(scene, armature_object, options, legs=legs, influence=influence)
     refuse_idle_controls(armature_object, bake.skeleton, bake.clip, legs.soles)
+    refuse_sizeless_bones(bake.skeleton, bake.clip, legs.leg_bones)
     rate = frames_per_second(scene) / options.step
     feet = foot_points(bake.skeleton, bake.clip, legs.soles, rate)
     scale = leg_scale(bake.skeleton, bake.clip, legs.soles)
@@ -239,7 +250,7 @@ def _reading_placement(
         tuple(feet),
         tuple(contacts),
         terrain,
-        frozenset(goal_chains(bake.skeleton, enabled_goals(armature_object.bioik.goals))),
+        own_goals(bake, legs, scale),
         _floor(feet, contacts, height, loop),
         _plan_settings(settings, scale),
         rate,
@@ -266,19 +277,24 @@ def solve_placement(
     between = time.perf_counter()
     try:
         solve = partial(place_loop, plan.loop) if plan.loop else place
-        placed = solve(plan.body, plan.feet, planned, plan.rate, plan.scale, progress, cancelled)
+        first, second = parts_of(progress, 2) if plan.goals.above else (progress, None)
+        placed = solve(plan.body, plan.feet, planned, plan.rate, plan.scale, first, cancelled)
     except SolverError as error:
         raise RigError(str(error)) from error
     if placed.cancelled:
         raise Cancelled
-    own = [track for _, track in _own_goals(plan.bake)]
+    goals = solve_own_goals(plan.bake, plan.goals, placed, plan.loop, second, cancelled)
     return PlacedFeet(
         planned,
         placed,
-        measured(plan, planned, placed.values, result_tracks(plan.bake, placed.values)),
+        goals.tracks,
+        measured(plan, planned, placed.values, result_tracks(plan.bake, goals.tracks)),
         ground_sketches(plan.terrain, plan.feet, plan.scale),
-        source_errors(plan.body.tree, own, plan.body.clip) if own else None,
-        tuple(hand_notes(plan.body.hands, plan.body.tip_places(placed.values), plan.scale)),
+        tuple(goals.errors[number] for number in sorted(goals.errors)),
+        (
+            *hand_notes(plan.body.hands, plan.body.tip_places(placed.values), plan.scale),
+            *(note for note in goals.notes if note not in plan.bake.notes),
+        ),
         between - started,
         time.perf_counter() - between,
     )
@@ -326,7 +342,7 @@ def write_placement(plan: PlacementPlan, solved: PlacedFeet) -> FootReport:
     started = time.perf_counter()
     bake = plan.bake
     notes = (*bake.notes, *solved.plan.notes, *solved.notes)
-    written = write_keys(replace(bake, notes=notes), solved.placed.values)
+    written = write_keys(replace(bake, notes=notes), solved.tracks)
     report = finish_placement(plan, solved, written, started)
     if written.action is not None:
         keep_placement_inputs(plan, solved.ground)
@@ -357,7 +373,7 @@ def finish_placement(
         solve_seconds=solved.solve_seconds,
         write_seconds=time.perf_counter() - started,
         notes=written.notes,
-        goals=tuple(_goal_reports(plan, solved)),
+        goals=tuple(goal_reports(solved.goal_errors, bake.clip.frames)),
     )
     keep_worst(bake.armature, report.goals)
     if written.action is not None:
@@ -428,31 +444,6 @@ def _contacts(
     if not contacts:
         return contacts, True, [NO_CONTACTS]
     return contacts, True, []
-
-
-def _own_goals(bake: BakePlan) -> list[tuple[PlannedGoal, Goal | Track]]:
-    """Goals of the user's own; that bones stay as animated is part of placing feet anyway."""
-    tracks = bake.tracks[: len(bake.goals)]
-    return [
-        (planned, track)
-        for planned, track in zip(bake.goals, tracks, strict=True)
-        if not isinstance(_goal_of(track), Displacement)
-    ]
-
-
-def _goal_of(track: Goal | Track) -> Goal:
-    return track.goal if isinstance(track, Track) else track
-
-
-def _goal_reports(plan: PlacementPlan, solved: PlacedFeet) -> Iterator[GoalReport]:
-    """How well the user's own goals were met."""
-    for k, (planned, track) in enumerate(_own_goals(plan.bake)):
-        goal, errors = _goal_of(track), solved.placed.errors[:, k]
-        tolerance = np.inf if goal.tolerance is None else goal.tolerance
-        is_angle = goal.unit_on(plan.body.tree) == "rad"
-        shown = np.degrees(errors) if is_angle else errors
-        before = None if solved.source_errors is None else solved.source_errors[:, k]
-        yield goal_report(planned, plan.bake.clip.frames, shown, errors <= tolerance, before)
 
 
 def _plan_settings(settings: bpy.types.PropertyGroup, scale: float) -> PlanSettings:

@@ -16,9 +16,9 @@ from .mapping.chosen import rig_mapping
 from .plain import plain_reason
 from .played_source import played_layers, source_played
 from .sampling import Clip, sample_clip
-from .skeleton import Skeleton, basis_matrices, pose_matrices, read_skeleton
+from .skeleton import Skeleton, read_skeleton, replaced_pose
 from .trace import Trace, TracedParts, ghost_bones, make_trace
-from .transforms import Floats, matrix_from_channels
+from .transforms import Floats
 
 if TYPE_CHECKING:
     from .bake import BakePlan
@@ -42,14 +42,12 @@ def baked_trace(plan: BakePlan, result: BoneTracks) -> Callable[[], Trace]:
     Matrices of all bones take as long as the bake's keys: they wait until somebody looks.
     """
     skeleton, clip = plan.skeleton, plan.clip
-    moving = [bone.index for bone in plan.model.bones]
+    moving = plan.moved
     written = [channels[:, moving] for channels in result]
     parts = traced_parts(plan.armature, skeleton, clip, _rate(plan.scene, clip.frames))
 
     def make() -> Trace:
-        basis = basis_matrices(skeleton, clip.pose)
-        basis[:, moving] = matrix_from_channels(*written)
-        played = clip.world[:, None] @ pose_matrices(skeleton, basis)
+        played = clip.world[:, None] @ replaced_pose(skeleton, clip.pose, moving, written)
         return make_trace(skeleton, parts(), clip.frames, played, _world(clip))
 
     return make

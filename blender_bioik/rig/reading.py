@@ -18,6 +18,9 @@ Reading = Generator[tuple[int, int], None, T]
 Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]
 
+# Steps that each part of some work counts as.
+STEPS = 100
+
 
 def all_read(frames: Sized) -> tuple[int, int]:
     """What a reading tells between parts of its work after the last frame."""
@@ -51,3 +54,17 @@ def drained(
         except BaseException:
             reading.close()
             raise
+
+
+def parts_of(progress: Progress | None, count: int) -> list[Progress | None]:
+    """What tells the progress of each of so many parts of some work, one after the other."""
+    if progress is None:
+        return [None] * count
+
+    def part(number: int) -> Progress:
+        def tell(done: int, total: int) -> None:
+            progress(number * STEPS + STEPS * done // max(total, 1), count * STEPS)
+
+        return tell
+
+    return [part(number) for number in range(count)]

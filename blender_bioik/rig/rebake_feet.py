@@ -129,9 +129,8 @@ def solve_refoot(
     changed = before.changed(replace(plan.now, ground=solved.ground))
     if not changed.any():
         raise RigError(NOTHING_CHANGED)
-    result = placement.bake.model.tracks(solved.placed.values)
     fades = fade_weights(before.frames, before.blend_in, before.blend_out)
-    result = blended(channel_source(placement.bake), result, fades)
+    result = blended(channel_source(placement.bake), solved.tracks, fades)
     # A loop goes on at its other end: there is no end to blend at.
     changed = np.ones_like(changed) if placement.loop else _taken(plan, changed, result)
     window = window_around(changed, plan.blend)
@@ -164,9 +163,8 @@ def _taken(plan: RefootPlan, changed: NDArray[np.bool_], result: BoneTracks) -> 
     bake, existing = plan.placement.bake, plan.existing
     moved = np.linalg.norm(result.location - existing.location, axis=-1)
     turned = quaternion_angle(result.rotation, existing.rotation)
-    bones = [bone.index for bone in bake.model.bones]
     far = (moved > FAR * bake.skeleton.height) | (turned > TURNED)
-    different = far[:, bones].any(axis=1)
+    different = far[:, bake.moved].any(axis=1)
     rows = np.flatnonzero(changed)
     near = int(LONGEST * plan.placement.rate)
     different[: max(0, int(rows[0]) - near)] = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import NamedTuple
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import RigError
-from .transforms import Floats, cross_product
+from .transforms import Floats, cross_product, matrix_from_channels
 
 # Blender leaves two axes as they are when the cosine between them is below this, or is one.
 SHEAR_COSINE = 1e-4
@@ -175,6 +176,22 @@ def basis_matrices(skeleton: Skeleton, pose: Floats) -> Floats:
             "...ij,...j->...i", unaxes, _locations(pose, group) - frame.head
         )
     return basis
+
+
+def replaced_pose(
+    skeleton: Skeleton, pose: Floats, bones: Sequence[int], channels: Iterable[Floats]
+) -> Floats:
+    """Poses with other channels of some bones; what hangs on them moves along.
+
+    Args:
+        skeleton: The bones.
+        pose: Pose matrices of all bones; (f, n, 4, 4).
+        bones: Indices of some of them.
+        channels: Locations, rotations and scales of these; (f, bones, 3 or 4).
+    """
+    basis = basis_matrices(skeleton, pose)
+    basis[:, bones] = matrix_from_channels(*channels)
+    return pose_matrices(skeleton, basis)
 
 
 def location_axes(skeleton: Skeleton, bone: int, pose: Floats) -> Floats:

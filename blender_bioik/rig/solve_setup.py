@@ -11,6 +11,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from numpy.typing import NDArray
 
 from ..solver import Displacement, Goal, KinematicTree, Track
 from .constraint_goals import constrained_bones, constraint_goals
@@ -37,6 +38,10 @@ from .moving import (
 from .sampling import Clip
 from .scene_state import selected_bones
 from .skeleton import Skeleton
+from .transforms import Floats
+
+# Metres, or times, that nothing is far or large.
+VAST = 1e12
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,11 +165,10 @@ def setup_model(
     )
 
 
-def staying(solver: bpy.types.PropertyGroup, model: JointModel) -> list[Goal | Track]:
-    """The wish to stay as animated."""
-    if solver.displacement <= 0.0:
+def staying(weight: float, model: JointModel) -> list[Goal | Track]:
+    """The wish to stay as animated, which counts so much."""
+    if weight <= 0.0:
         return []
-    weight = float(solver.displacement)
     return [Displacement("source", weight=weight), *staying_level(model, weight)]
 
 
@@ -190,19 +194,30 @@ def refuse_numbers_that_are_none(
         RigError: Names the goal or the bone, and the frame.
     """
     for goal in planned:
-        broken = ~np.isfinite(goal.target).all(axis=(1, 2))
+        broken = ~_are_numbers(goal.target).all(axis=(1, 2))
         if broken.any():
             raise RigError(
                 f'The target of the goal "{goal.label}" has values that are not numbers in frame '
                 f"{clip.frames[np.argmax(broken)]:g}: mend its animation."
             )
-    broken = ~np.isfinite(clip.world[:, None] @ clip.pose).all(axis=(2, 3))
+    broken = ~_are_numbers(clip.world).all(axis=(1, 2))
+    if broken.any():
+        raise RigError(
+            "The armature object has values that are not numbers in frame "
+            f"{clip.frames[np.argmax(broken)]:g}: mend its animation."
+        )
+    broken = ~_are_numbers(clip.world[:, None] @ clip.pose).all(axis=(2, 3))
     if broken.any():
         frame, bone = np.unravel_index(np.argmax(broken), broken.shape)
         raise RigError(
             f'The bone "{skeleton.names[bone]}" has values that are not numbers in frame '
             f"{clip.frames[frame]:g}: mend its animation."
         )
+
+
+def _are_numbers(values: Floats) -> NDArray[np.bool_]:
+    """Whether values are numbers that can be reckoned with; infinite keys become vast ones."""
+    return np.abs(values) < VAST
 
 
 def _with_constraints(

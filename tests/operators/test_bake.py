@@ -141,8 +141,9 @@ def test_frames_of_ones_own_with_a_step() -> None:
 
 def test_a_script_that_gives_frames_means_them() -> None:
     rig = waving()
-    bpy.ops.bioik.bake(frame_start=248)
-    assert generated_frames(rig) == [248, 249, 250]
+    rig.bioik.bake.frame_end = 40
+    bpy.ops.bioik.bake(frame_start=38)
+    assert generated_frames(rig) == [38, 39, 40]
 
 
 def test_a_script_that_names_the_range_means_that() -> None:

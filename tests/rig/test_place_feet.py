@@ -182,6 +182,36 @@ def size_lost_later(rig: bpy.types.Object) -> None:
     rig.keyframe_insert("scale", frame=6)
 
 
+def mirrored(rig: bpy.types.Object) -> None:
+    rig.scale.x = -1.0
+
+
+def pelvis_without_size(rig: bpy.types.Object) -> None:
+    rig.pose.bones["hips"].scale = (0.0, 0.0, 0.0)
+
+
+def shin_that_loses_its_size(rig: bpy.types.Object) -> None:
+    shin = rig.pose.bones["shin.L"]
+    shin.keyframe_insert("scale", frame=1)
+    shin.scale = (0.0, 0.0, 0.0)
+    shin.keyframe_insert("scale", frame=6)
+
+
+def foot_without_size(rig: bpy.types.Object) -> None:
+    rig.pose.bones["foot.L"].scale = (0.0, 0.0, 0.0)
+
+
+def nowhere(rig: bpy.types.Object) -> None:
+    rig.location.x = math.nan
+
+
+def infinite(rig: bpy.types.Object) -> None:
+    container = fcurves.assigned_container(rig)
+    assert container is not None
+    curve = container.fcurves.find('pose.bones["hips"].location', index=0)
+    curve.keyframe_points[1].co.y = math.inf
+
+
 def uneven_size(rig: bpy.types.Object) -> None:
     rig.scale.x = 2.0
 
@@ -210,8 +240,14 @@ REFUSED: list[tuple[Callable[[bpy.types.Object], None], str]] = [
     (foot_of_no_leg, 'contact from frame 2 to 7 is of the foot "leg.X".*: choose'),
     (nothing_slides, '"Rig" has no bone above all legs that may change its place.*: unlock'),
     (not_a_number, 'bone "shin.L" has values that are not numbers in frame .*: mend'),
-    (no_size, "armature object is mirrored or scaled to nothing: apply its scale"),
-    (size_lost_later, "armature object is mirrored or scaled to nothing: apply its scale"),
+    (no_size, "armature object is scaled to nothing: give it a size"),
+    (size_lost_later, "armature object is scaled to nothing: give it a size"),
+    (mirrored, "armature object is mirrored or flat: apply its scale"),
+    (pelvis_without_size, 'bone "hips" is scaled to nothing in frame 1: give it a size'),
+    (shin_that_loses_its_size, 'bone "shin.L" is scaled to nothing in frame 6: give it a size'),
+    (foot_without_size, 'bone "foot.L" is scaled to nothing in frame 1: give it a size'),
+    (nowhere, "armature object has values that are not numbers in frame 1: mend"),
+    (infinite, 'bone "hips" has values that are not numbers in frame .*: mend'),
     (uneven_size, "armature object is scaled unevenly.*: apply its scale"),
     (tweaked_strip, 'NLA strip of "Rig" is being tweaked: leave'),
     (edit_mode, '"Rig" is being edited: leave Edit Mode'),
