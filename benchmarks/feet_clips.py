@@ -225,7 +225,7 @@ def _joint_points(
 def _mesh_points(
     armature: bpy.types.Object, mesh: bpy.types.Object, bone: str
 ) -> tuple[SolePoint, SolePoint, SolePoint]:
-    """Lowest points of a rigid foot in the rest pose: at its back, in front, and between them."""
+    """Points amid the sole of a rigid foot in the rest pose: at its back, in front, and between."""
     armature.data.pose_position = "REST"
     bpy.context.view_layer.update()
     world = np.array(mesh.matrix_world)
@@ -235,10 +235,16 @@ def _mesh_points(
     armature.data.pose_position = "POSE"
     bpy.context.view_layer.update()
     low = corners[corners[:, 2] < corners[:, 2].min() + 0.02]
-    back, front = low[low[:, 1].argmax()], low[low[:, 1].argmin()]
+    back, front = (_amid(low, end) for end in (low[:, 1].max(), low[:, 1].min()))
     between = 0.3 * back + 0.7 * front
     rest = [inverse @ (*point, 1.0) for point in (back, between, front)]
     return _three([_on_bone(armature, bone, point[:3]) for point in rest])
+
+
+def _amid(corners: Floats, y: float) -> Floats:
+    """Amid the corners at one end of a sole."""
+    end = corners[abs(corners[:, 1] - y) < 0.02]
+    return np.asarray((end.min(axis=0) + end.max(axis=0)) / 2.0)
 
 
 def _three(things: Sequence[T]) -> tuple[T, T, T]:

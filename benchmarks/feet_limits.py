@@ -11,7 +11,8 @@ from benchmarks.report import Section
 if TYPE_CHECKING:
     from benchmarks.feet_measure import Feet
 
-GENTLE = ("flat", "slope", "slope_down", "hills")
+GENTLE = ("flat", "slope", "slope_down", "hills", "other_hills")
+MOVING = ("slide", "platform")
 FLAT = ("flat",)
 # Clips that stand on their floor exactly: on a flat ground they come back as they were.
 CLEAN = ("walk", "run", "trot")
@@ -69,7 +70,7 @@ LIMITS = (
     Limit("knee", "largest angular acceleration of the knee", 1.2),
     Limit("yaw", "foot yaw while it is level", 5.0, " deg"),
     Limit("swing", "swing height", 0.6, least=True),
-    Limit("pelvis", "pelvis sideways", 40.0, " mm", beyond=("slide",)),
+    Limit("pelvis", "pelvis sideways", 40.0, " mm", beyond=MOVING),
     # Trunks on more than two legs follow the slope on purpose.
     Limit("upper", "turn of bones above the pelvis", 0.1, " deg", but=("trot",)),
     Limit("legs", "clean clips on flat: mean turn of the legs", 0.5, " deg", FLAT, clips=CLEAN),

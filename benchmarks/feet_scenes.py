@@ -78,6 +78,8 @@ def _assemble(name: str, maker: feet_clips.Maker, ground_name: str) -> FeetScene
     source = sample(scene, clip)
     clearance, stands, floor = feet_measure.look_at_source(clip, source)
     grounds = _put_ground(scene, ground_name, clip, source, float(floor[:, 0].mean()))
+    if ground_name == "platform":
+        feet_grounds.ride(grounds, clip.first, clip.last)
     scene.frame_set(clip.first)
     return FeetScene(name, scene, clip, grounds, source, clearance, stands, floor)
 

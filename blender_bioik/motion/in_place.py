@@ -38,6 +38,9 @@ CARRIED = 0.4
 JOIN_SECONDS = 0.05
 # Hand-made runs at 24 frames per second may touch the ground for as few frames.
 LEAST_SLIDE_FRAMES = 2
+# A contact goes on for as long as its point is as high as in it but for this, metres at 1.6 m,
+# however fast it is: it is on the floor.
+SAME_HEIGHT = 0.004
 # So many of the low frames are compared with each other.
 COMPARED = 250
 
@@ -83,12 +86,23 @@ def find_sliding_contacts(
     found = []
     for i in range(len(feet)):
         for point in (HEEL, BALL, TIP):
-            found += [
-                Contact(i, point, first, stop, slides=True)
-                for first, stop in _joined(runs(on_belt[:, i, point]), gap)
-                if stop - first >= least
+            on_floor = [
+                _while_level(points[:, i, point, 2], rows, SAME_HEIGHT * scale)
+                for rows in _joined(runs(on_belt[:, i, point]), gap)
+                if rows[1] - rows[0] >= least
             ]
+            found += [Contact(i, point, *rows, slides=True) for rows in _joined(on_floor, gap)]
     return found
+
+
+def _while_level(heights: Floats, rows: Rows, most: float) -> Rows:
+    """Rows and those before and after them in which a point is as high, but for so much, metres."""
+    first, stop = rows
+    level = np.abs(heights - np.median(heights[first:stop])) < most
+    before, after = np.flatnonzero(~level[:first]), np.flatnonzero(~level[stop:])
+    begin = int(before[-1]) + 1 if len(before) else 0
+    end = stop + int(after[0]) if len(after) else len(heights)
+    return begin, end
 
 
 def _joined(stretches: Sequence[Rows], gap: int) -> list[Rows]:

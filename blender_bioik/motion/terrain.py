@@ -105,6 +105,21 @@ class Terrain:
         self._margin = LEAST_MARGIN + MARGIN_PER_METRE * extent
         self._trees = self._build_trees()
 
+    def comes_back(self, period: int, most: float) -> bool:
+        """Whether the ground is where it was after so many rows, but for so much, metres."""
+        if self._rows is None:
+            return True
+        ends = [0, min(period, self._rows - 1)]
+        for surface in (surface for surface in self._surfaces if surface.moves):
+            vertices = surface.vertices[ends] if surface.vertices.ndim == 3 else surface.vertices
+            places = np.broadcast_to(vertices, (2, *vertices.shape[-2:]))
+            if surface.matrices is not None:
+                turn, at = surface.matrices[ends, :3, :3], surface.matrices[ends, None, :3, 3]
+                places = places @ turn.swapaxes(-1, -2) + at
+            if not np.allclose(places[0], places[1], rtol=0.0, atol=most, equal_nan=True):
+                return False
+        return True
+
     def repeated(self, period: int) -> Terrain:
         """The same ground for rows that go on, after so many, with the first ones."""
         again = copy(self)

@@ -70,6 +70,9 @@ from .upper_body import body_options
 # How far around the feet the ground matters, metres for a character of 1.6 m.
 AROUND = 1.5
 FEWEST_FRAMES = 3
+# Ground that has moved by more over a loop has moved on, metres for a character of 1.6 m.
+SAME_GROUND = 0.001
+MOVED_ON = "The ground is not where it was when the clip begins again: no loop."
 BLENDED = (
     "Where the correction is blended in and out, feet are on their way between the source's floor "
     "and the ground."
@@ -236,13 +239,13 @@ def _reading_placement(
     feet = foot_points(bake.skeleton, bake.clip, legs.soles, rate)
     scale = leg_scale(bake.skeleton, bake.clip, legs.soles)
     yield all_read(frames)
-    loop, notes = _loop(armature_object, bake, rate, scale)
+    around = _around(feet, scale)
+    terrain = yield from reading_ground(scene, chosen, frames, armature_object, around)
+    loop, notes = _loop(armature_object, bake, terrain, rate, scale)
     contacts, found, seen = _contacts(armature_object, feet, frames, rate, scale, loop)
     notes += [*seen, *([BLENDED] if options.blend_in or options.blend_out else [])]
     yield all_read(frames)
     height = settings.floor_height if settings.floor == "HEIGHT" else None
-    around = _around(feet, scale)
-    terrain = yield from reading_ground(scene, chosen, frames, armature_object, around)
     return PlacementPlan(
         armature_object.name,
         replace(bake, notes=(*bake.notes, *notes)),
@@ -464,9 +467,9 @@ def _floor(
 
 
 def _loop(
-    armature_object: bpy.types.Object, bake: BakePlan, rate: float, scale: float
+    armature_object: bpy.types.Object, bake: BakePlan, terrain: Terrain, rate: float, scale: float
 ) -> tuple[Loop | None, list[str]]:
-    """How the clip repeats, and sentences about it."""
+    """How the clip repeats, and sentences about it: over ground that moves on it does not."""
     wanted = armature_object.bioik.feet.loop
     if wanted == "OFF":
         return None, []
@@ -474,6 +477,8 @@ def _loop(
     loop = find_loop(_heads(bake), rate, scale, told=told)
     if wanted == "ON" and loop is None:
         return None, ["The clip does not go on with its first frame after the last: no loop."]
+    if loop is not None and not terrain.comes_back(loop.period, SAME_GROUND * scale):
+        return None, [MOVED_ON] if wanted == "ON" else []
     return loop, []
 
 

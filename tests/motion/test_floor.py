@@ -125,6 +125,20 @@ def test_a_gait_without_root_motion_is_in_place(gait: Gait, all_of_it: bool, siz
     assert np.abs(ends - true).max() <= 2.1 / 24.0 * gait.fps
 
 
+def test_an_uneven_belt_carries_feet_for_as_long_as_they_are_on_the_floor() -> None:
+    """Hand-made: a foot lies flat for a while before it goes along with the belt, and after."""
+    frames = 30
+    along, up = np.zeros(frames), np.zeros(frames)
+    up[np.r_[20:30, 0:6]] = 0.3 * np.sin(np.pi * (np.arange(16) + 0.5) / 16)
+    along[6:9], along[9:18], along[18:20] = 0.0, np.arange(9) * 0.12, 8 * 0.12
+    along[20:] = np.linspace(8 * 0.12, 0.0, frames - 20)
+    path = np.stack([np.zeros(frames), along, up], axis=-1)
+    other = np.roll(path, frames // 2, axis=0) + np.array([0.3, 0.0, 0.0])
+    feet = [foot_along("leg.L", path), foot_along("leg.R", other)]
+    balls = [c for c in find_sliding_contacts(feet, 24.0, 1.0) if c.point == 1]
+    assert [(c.foot, c.first, c.stop) for c in balls] == [(0, 6, 20), (1, 0, 5), (1, 21, 30)]
+
+
 @pytest.mark.parametrize("times", [2, 4, 6])
 def test_a_walk_in_place_is_recognised_in_slow_motion(times: int) -> None:
     feet = resampled(gait_feet(), times)

@@ -134,3 +134,18 @@ def test_places_on_ground_that_is_away_for_a_while_go_straight_on() -> None:
     underfoot = follow([surface], np.zeros((8, 2)))
     found = carried_place(underfoot, np.zeros(3), 0, 0, np.arange(8))
     np.testing.assert_allclose(found, way, atol=1e-12)
+
+
+@pytest.mark.parametrize("beyond", [0.005, 0.02])
+def test_a_foot_lands_clear_of_an_edge_just_behind_its_heel(beyond: float) -> None:
+    """Coming up a stair, a heel so close to the edge would have to be thrown over it."""
+    heel = float(footprint().offsets[0][1])
+    edge = heel + beyond
+    stair = [plate(0.0, y=(-9.0, edge)), plate(-0.16, y=(edge, 9.0))]
+    place, ground = find(stair)
+    assert ground.height == 0.0
+    assert place[1] < -0.01
+    assert abs(place[0]) < 0.02
+    # Further away it is in nobody's way.
+    far = [plate(0.0, y=(-9.0, heel + 0.1)), plate(-0.16, y=(heel + 0.1, 9.0))]
+    assert (find(far)[0] == HERE).all()

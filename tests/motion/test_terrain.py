@@ -382,6 +382,23 @@ def test_points_follow_the_triangles_that_a_region_leaves() -> None:
     assert found[0] == pytest.approx([1.3, 0.8, 1.0])
 
 
+@pytest.mark.parametrize("deforms", [False, True])
+def test_ground_that_moves_on_does_not_come_back(deforms: bool) -> None:
+    way = np.array([0.0, 0.2, 0.0, 0.2, 0.4])  # there and back, then on
+
+    def lifted(ways: Floats) -> Terrain:
+        if deforms:
+            return Terrain([Surface(np.stack([square(z) for z in ways]), SQUARE)])
+        matrices = np.stack([turn(0.0, move=(0.0, 0.0, z)) for z in ways])
+        return Terrain([Surface(square(), SQUARE, matrices), Surface(square(1.0), SQUARE)])
+
+    assert lifted(way[:3]).comes_back(2, 1e-3)
+    assert not lifted(way[:2]).comes_back(1, 1e-3)
+    assert not lifted(way).comes_back(4, 1e-3)
+    assert lifted(way).comes_back(4, 0.5)
+    assert Terrain([Surface(square(), SQUARE)]).comes_back(7, 0.0)
+
+
 def test_points_on_still_ground_stay() -> None:
     terrain = Terrain([Surface(square(), SQUARE), lift()])
     point = np.array([[0.1, 0.2, 0.0]])

@@ -187,6 +187,22 @@ def test_a_loop_that_gets_somewhere_is_none_and_that_is_said() -> None:
     assert any("no loop" in note for note in report.notes)
 
 
+@pytest.mark.parametrize("loop", ["AUTO", "ON"])
+def test_on_ground_that_moves_on_nothing_is_a_loop(loop: str) -> None:
+    """A walk in place on a lift: the last frame is higher than the first."""
+    rig = walking(loop=loop)
+    lift = rig.bioik.feet.grounds[0].object
+    for frame, height in ((walk.FIRST_FRAME, 0.0), (walk.FIRST_FRAME + CYCLE, 0.3)):
+        lift.location.z = height
+        lift.keyframe_insert("location", index=2, frame=frame)
+    before = poses(rig, CYCLE + 1)
+    report = placed(rig, CYCLE + 1)
+    assert any("no loop" in note for note in report.notes) == (loop == "ON")
+    hips = rig.pose.bones.find("hips")
+    risen = (poses(rig, CYCLE + 1) - before)[[0, -1], hips, 2, 3]
+    assert risen[1] - risen[0] == pytest.approx(0.3, abs=0.06)
+
+
 def test_off_is_off() -> None:
     rig = walking(loop="OFF")
     options = BakeOptions(walk.FIRST_FRAME, walk.FIRST_FRAME + CYCLE)
