@@ -23,7 +23,7 @@ STAGES = (30.0, 5.0, 1.0)
 SOFTEST_GROUND = 5.0
 MOST_SOFT_STEPS = 5
 # So many steps are taken at most; more for clips of fewer rows than that many a step.
-FEWEST_STEPS, MOST_STEPS, ROWS_STEPPED = 80, 240, 40_000
+FEWEST_STEPS, MOST_STEPS, ROWS_STEPPED = 80, 240, 100_000
 # A stage ends when a step leaves more than this share of the cost. The last one ends when two
 # steps gain less than the next share, or one changes no joint by more than this.
 STAGE_GAIN, LEAST_GAIN, LEAST_CHANGE = 0.7, 1e-3, 2e-4

@@ -37,6 +37,8 @@ RISE, DROP = 0.6, 0.55
 EASE_DECADES = 4.0
 # Feet that lead down more steeply than this, level way over length, have no heading.
 SHORT = 0.2
+# Feet that are pitched keep their heading as if it were by no more than this tangent.
+MOST_PITCH = 0.5
 # The body follows the ground's height averaged over twice this time, seconds.
 BODY_SECONDS = 0.6
 # Moving ground carries the character off the path along which it was looked for: the plan is made
@@ -475,13 +477,19 @@ def level_heading(forward: Floats) -> Floats:
 def tilted(slope: Floats, forward: Floats, descent: float = 0.0) -> Floats:
     """Turns (f, 4) from level ground to slopes (f, 2) that keep headings (f, 3) in plan view.
 
-    A foot whose heel point is on its ankle leads down by the `descent`, metres, when it is flat: on
-    ground that leans to a side it has to turn a little for its heading.
+    A foot that leads down, because its heel is up or its heel point on its ankle, has to turn a
+    little for its heading on ground that leans to a side. By the `descent`, metres, it leads down
+    when it is flat.
     """
     level = level_heading(forward)
-    level = np.where(level.any(axis=-1, keepdims=True), level, [1.0, 0.0, 0.0])
+    has_heading = level.any(axis=-1)
+    level = np.where(has_heading[:, None], level, [1.0, 0.0, 0.0])
+    most = MOST_PITCH * np.linalg.norm(level, axis=-1)
+    pitch = np.where(has_heading, forward[:, 2], -descent)
+    leading = level.copy()
+    leading[:, 2] = np.clip(pitch, -descent - most, -descent + most)
     turn = _slope_turn(slope, level)
-    led = turn.apply(level - [0.0, 0.0, descent])
+    led = turn.apply(leading)
     aside = angle_of(led[:, 1], led[:, 0]) - angle_of(level[:, 1], level[:, 0])
     back = Rotation.from_rotvec(-aside[:, None] * [0.0, 0.0, 1.0])
     return np.asarray((back * turn).as_quat()[:, [3, 0, 1, 2]])

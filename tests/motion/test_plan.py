@@ -132,12 +132,14 @@ def test_where_the_clip_cuts_a_stand_short_its_end_counts_too() -> None:
 
 
 @pytest.mark.parametrize("descent", [0.0, 0.05])
-def test_feet_on_ground_that_leans_keep_their_headings(descent: float) -> None:
+@pytest.mark.parametrize("pitch", [-0.03, 0.0, 0.08])
+def test_feet_on_ground_that_leans_keep_their_headings(descent: float, pitch: float) -> None:
     angle = np.linspace(0.0, 6.0, 9)
     heading = 0.2 * np.stack([np.cos(angle), np.sin(angle), np.zeros_like(angle)], axis=-1)
     slope = np.tile([0.1, -0.2], (len(angle), 1))
-    turn = Rotation.from_quat(tilted(slope, heading, descent)[:, [1, 2, 3, 0]])
-    led = turn.apply(heading - [0.0, 0.0, descent])
+    leading = heading - [0.0, 0.0, descent + pitch]
+    turn = Rotation.from_quat(tilted(slope, leading, descent)[:, [1, 2, 3, 0]])
+    led = turn.apply(leading)
     across = heading[:, 0] * led[:, 1] - heading[:, 1] * led[:, 0]
     assert np.abs(across).max() < 1e-9
     assert ((heading * led)[:, :2].sum(axis=-1) > 0.0).all()
@@ -145,7 +147,7 @@ def test_feet_on_ground_that_leans_keep_their_headings(descent: float) -> None:
     normal = np.array([-0.1, 0.2, 1.0]) / np.sqrt(1.05)
     # Turning for the heading is about the vertical, so the ground's steepness stays.
     np.testing.assert_allclose(up[:, 2], normal[2], atol=1e-9)
-    if descent == 0.0:
+    if descent == pitch == 0.0:
         np.testing.assert_allclose(up, np.tile(normal, (len(angle), 1)), atol=1e-9)
 
 
