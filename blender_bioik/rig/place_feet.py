@@ -232,6 +232,7 @@ def _reading_placement(
     height = settings.floor_height if settings.floor == "HEIGHT" else None
     around = _around(feet, scale)
     terrain = yield from reading_ground(scene, chosen, frames, armature_object, around)
+    yield all_read(frames)
     return PlacementPlan(
         armature_object.name,
         replace(bake, notes=(*bake.notes, *notes)),
