@@ -199,7 +199,40 @@ def build() -> tuple[bpy.types.Scene, bpy.types.Object]:
     errors = ((goal.name, GoalError(3.0, "mm", False)) for goal in armature.bioik.goals)
     keep_errors(armature, errors)
     keep_trace(armature, read_trace(scene, armature))
+    armature.bioik.bake.report = json.dumps(report(armature))
     return scene, armature
+
+
+def report(armature: bpy.types.Object) -> dict[str, Any]:
+    """What placing feet leaves behind: numbers of two feet and of all goals, and worst frames."""
+    foot = {"locked_contacts": 9}
+    for name, unit in (
+        ("penetration", "mm"),
+        ("drift", "mm"),
+        ("floating", "mm"),
+        ("slope_error", "deg"),
+    ):
+        foot |= {f"{name}_worst_{unit}": 0.7, f"{name}_worst_frame": 43.0}
+    foot |= {"skate_mm_s": 12.0, "skate_worst_frame": 44.0}
+    clip = {"jerk_mean_ratio": 1.01, "acceleration_worst_ratio": 1.1}
+    clip |= {"pelvis_plan_worst_mm": 9.0, "pelvis_rise_worst_mm": 14.0, "upper_body_worst_deg": 0.0}
+    goal = {"unit": "mm", "frames": 90, "reached": 90, "preference": False, "worst_frame": 61.0}
+    goal |= {"worst": 0.2, "mean": 0.1, "worst_before": 312.0, "mean_before": 98.0}
+    return {
+        "schema": "bioik.foot_report",
+        "version": 1,
+        "written": "Walk_bioik",
+        "bones": 12,
+        "scale": 1.0,
+        "first_frame": 1.0,
+        "last_frame": 90.0,
+        "feet": [{"name": name, "before": foot, "after": foot} for name in ("leg.L", "leg.R")],
+        "clip": clip,
+        "unreached": [],
+        "goals": [goal | {"name": each.name} for each in armature.bioik.goals],
+        "worst": [{"frame": 43.0 + k, "text": f"leg.L slides 1.{k} mm"} for k in range(3)],
+        "notes": [],
+    }
 
 
 def _add_bones(armature: bpy.types.Object) -> None:

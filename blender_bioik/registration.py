@@ -8,6 +8,7 @@ from typing import Any
 import bpy
 
 from . import cli, operators, overlay, panels, properties, translations, warm_up_note
+from .panels import shown_mapping
 from .properties import rig as rig_property
 from .properties import rig_check, scene
 from .rig import change_watch, goal_errors, live_handlers
@@ -30,6 +31,7 @@ PARTS = (
     goal_errors,
     live_handlers,
     change_watch,
+    shown_mapping,
     overlay,
     warm_up_note,
     cli,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .acts import feet, german, goals, live, presets, setup
+from .acts import esc, feet, german, goals, live, presets, setup
 from .hand import Pause
 from .session import Session
 
@@ -19,6 +19,7 @@ ACTS = (
     goals.bake,
     presets.save_and_load,
     german.in_german,
+    esc.cancel_everywhere,
 )
 
 

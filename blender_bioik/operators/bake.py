@@ -2,7 +2,7 @@
 
 import bpy
 
-from .chosen_armature import armature_problem, chosen_armature, poll_problem
+from .chosen_armature import chosen_armature, poll_problem, problem_with
 from .modal_bake import BakeSteps, ModalBake
 
 
@@ -32,9 +32,9 @@ class BIOIK_OT_bake(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender's con
 
 def bake_problem(context: bpy.types.Context) -> str:
     """Why goals cannot be baked, with the way out; nothing if they can."""
-    if problem := armature_problem(context):
-        return problem
     armature = chosen_armature(context)
+    if problem := problem_with(armature):
+        return problem
     if armature is None or not _has_goals(armature):
         return "Add a goal to the armature first"
     return ""

@@ -143,8 +143,7 @@ def _armature(context: bpy.types.Context) -> bpy.types.Object:
 
 
 def _detected_bones(armature: bpy.types.Object, slot: str) -> tuple[str, ...] | None:
-    from ..rig.mapping.parts import body_parts
     from ..rig.mapping.remembered import detected_mapping
 
-    parts = body_parts(detected_mapping(armature))
+    parts = detected_mapping(armature).parts
     return next((part.bones for part in parts if part.slot == slot), None)

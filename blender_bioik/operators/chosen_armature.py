@@ -36,9 +36,13 @@ def picked_armature(context: bpy.types.Context) -> bpy.types.Object | None:
 
 def armature_problem(context: bpy.types.Context) -> str:
     """Why there is no armature to work on, with the way out; nothing if there is one."""
+    return problem_with(chosen_armature(context))
+
+
+def problem_with(armature: bpy.types.Object | None) -> str:
+    """Why the armature that was chosen cannot be worked on; nothing if it can."""
     if problem := work_problem():
         return problem
-    armature = chosen_armature(context)
     if armature is None:
         return "Select an armature"
     if armature.mode == "EDIT":

@@ -245,7 +245,9 @@ def _chosen_foot(armature: bpy.types.Object, name: str) -> str:
 
     names = [leg.name for leg in rig_mapping(armature).legs if leg.foot]
     if not names:
-        problem = rpt_('"{}" has no legs that could be recognised.')
+        problem = rpt_(
+            '"{}" has no legs that could be recognised: choose their bones in Body Parts.'
+        )
         raise RigError(problem.format(armature.name))
     if name and name not in names:
         problem = rpt_('There is no foot "{}": choose one of {}.')

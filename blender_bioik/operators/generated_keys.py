@@ -24,7 +24,7 @@ class BIOIK_OT_delete_generated_keys(FrameRange, bpy.types.Operator):  # noqa: N
         armature = chosen_armature(context)
         data = armature.animation_data if armature else None
         if data is None or data.action is None:
-            return poll_problem(cls, "The armature has no action")
+            return poll_problem(cls, "The armature has no action: choose one first")
         if data.action.library is not None:
             return poll_problem(cls, "The action is linked: make it local first")
         if data.use_tweak_mode:

@@ -5,7 +5,7 @@ from typing import Any
 import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
 
-from .chosen_armature import armature_problem, chosen_armature, poll_armature, poll_problem
+from .chosen_armature import chosen_armature, poll_armature, poll_problem, problem_with
 from .library_items import poll_own
 from .modal_bake import BakeSteps, ModalBake
 
@@ -124,9 +124,12 @@ class BIOIK_OT_remove_quality(bpy.types.Operator):  # noqa: N801
 
 def placement_problem(context: bpy.types.Context) -> str:
     """Why feet cannot be placed, with the way out; nothing if they can."""
-    if problem := armature_problem(context):
+    armature = chosen_armature(context)
+    if problem := problem_with(armature):
         return problem
-    if not any(ground.object or ground.collection for ground in _settings(context).grounds):
+    assert armature is not None
+    grounds = armature.bioik.feet.grounds
+    if not any(ground.object or ground.collection for ground in grounds):
         return "Choose the ground first"
     return ""
 

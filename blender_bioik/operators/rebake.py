@@ -9,7 +9,7 @@ from bpy.app.translations import contexts, pgettext_iface
 
 from ..rig.bake_record import rebake_problem, stored_inputs
 from ..rig.change_watch import known_change
-from .chosen_armature import armature_problem, chosen_armature, poll_problem
+from .chosen_armature import chosen_armature, poll_problem, problem_with
 from .long_work import LongWork, Steps
 
 if TYPE_CHECKING:
@@ -63,9 +63,9 @@ class BIOIK_OT_rebake(LongWork, bpy.types.Operator):  # noqa: N801 (Blender's co
 
 def rebaking_problem(context: bpy.types.Context) -> str:
     """Why nothing can be baked again, with the way out; nothing if it can."""
-    if problem := armature_problem(context):
-        return problem
     armature = chosen_armature(context)
+    if problem := problem_with(armature):
+        return problem
     assert armature is not None
     if problem := rebake_problem(armature):
         return problem

@@ -10,7 +10,7 @@ from ..operators.frame_range import draw_frames
 from ..operators.rebake import rebaking_text
 from ..translations import OWN
 from .progress import draw_progress
-from .sidebar import Sidebar, chosen_rig, show_problem, split_column
+from .sidebar import Sidebar, SubPanel, chosen_rig, show_problem, split_column
 
 
 class BIOIK_PT_bake(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's convention)
@@ -20,7 +20,9 @@ class BIOIK_PT_bake(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conventi
 
     def draw(self, context: bpy.types.Context) -> None:
         """Show range, output and the buttons, and why one cannot be pressed."""
-        layout, settings = self.layout, chosen_rig(context).bake
+        layout, armature = self.layout, chosen_armature(context)
+        assert armature is not None
+        settings = armature.bioik.bake
         column = split_column(layout)
         draw_frames(column, settings)
         column.prop(settings, "output")
@@ -28,17 +30,16 @@ class BIOIK_PT_bake(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conventi
         if not draw_progress(layout):
             show_problem(layout, bake_problem(context))
         layout.operator("bioik.bake", icon="REC")
-        text = rebaking_text(chosen_armature(context))
+        text = rebaking_text(armature)
         layout.operator("bioik.rebake", text=text, icon="FILE_REFRESH", translate=False)
         layout.operator("bioik.delete_generated_keys", icon="TRASH")
 
 
-class BIOIK_PT_bake_keys(Sidebar, bpy.types.Panel):  # noqa: N801
+class BIOIK_PT_bake_keys(SubPanel, bpy.types.Panel):  # noqa: N801
     """What seldom needs to be set about the keys"""  # noqa: D415
 
     bl_label = "Keys"
     bl_parent_id = "BIOIK_PT_bake"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 (Blender reads it as it is)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Show step, blends and constraints."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.app.translations import pgettext_iface as iface_
 
 from ..operators.chosen_armature import chosen_armature
-from .sidebar import Sidebar, named_row, show_text
+from .shown_mapping import shown_mapping
+from .sidebar import NAMES, Sidebar, show_text
 
 if TYPE_CHECKING:
     from ..rig.mapping.parts import Part
@@ -29,63 +30,83 @@ class BIOIK_PT_body_parts(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's co
 
     def draw(self, context: bpy.types.Context) -> None:
         """Show each part with what is detected, or what was chosen instead."""
-        from ..rig.mapping.parts import body_parts
-        from ..rig.mapping.remembered import detected_mapping
-
         armature = chosen_armature(context)
         assert armature is not None
-        detected = detected_mapping(armature)
+        detected = shown_mapping(armature)
         for note in detected.notes:
             show_text(self.layout, note, "INFO")
-        column = self.layout.column(align=True)
-        parts = body_parts(detected)
+        parts, table = detected.parts, Table(self.layout, armature)
         limb = parts[0].limb
         for part in parts:
             if part.limb != limb:
-                column.separator(factor=0.5)
+                table.separate()
                 limb = part.limb
-            _draw_part(column, armature, part)
+            table.draw_part(part)
         known = {part.slot for part in parts}
-        for slot in dict.fromkeys(slot.name for slot in armature.bioik.slots):
+        for slot in table.chosen:
             if slot not in known:  # chosen on a rig that had another shape
-                _draw_chosen(column, armature, slot, slot, several=True)
+                table.draw_chosen(slot, slot, several=True)
         self.layout.operator("bioik.clear_parts", icon="FILE_REFRESH")
 
 
-def _draw_part(layout: bpy.types.UILayout, armature: bpy.types.Object, part: Part) -> None:
-    """A part as it is detected, with a pen to change it; or what was chosen instead."""
-    if part.slot in armature.bioik.slots:
-        _draw_chosen(layout, armature, part.slot, part.label, several=part.several)
-        detected = iface_("Detected: {}").format(_bones_text(part))
-        row = named_row(layout, "")
-        row.active = False
-        row.label(text=detected, translate=False)
-        return
-    row = named_row(layout, part.label)
-    bones = row.row()
-    bones.active = bool(part.bones)
-    bones.label(text=_bones_text(part), icon="BONE_DATA", translate=False)
-    choose = row.operator("bioik.choose_part", text="", icon="GREASEPENCIL", emboss=False)
-    choose.slot = part.slot
+class Table:
+    """Parts beside their bones, a row each.
 
+    Two columns for all, not a split for each: there are many rows, and each call costs time.
 
-def _draw_chosen(
-    layout: bpy.types.UILayout, armature: bpy.types.Object, slot: str, label: str, *, several: bool
-) -> None:
-    """Fields for the bones of a part, with what clears the choice behind the first."""
-    bones = armature.data.bones
-    chosen = [choice for choice in armature.bioik.slots if choice.name == slot]
-    for number, choice in enumerate(chosen):
-        row = named_row(layout, "" if number else label)
-        row.alert = bool(choice.bone) and choice.bone not in bones
-        row.prop_search(choice, "bone", armature.data, "bones", text="")
-        if number:
-            out = row.operator("bioik.clear_part", text="", icon="REMOVE")
-            out.slot, out.index = slot, number
-            continue
-        if several:
-            row.operator("bioik.add_part_bone", text="", icon="ADD").slot = slot
-        row.operator("bioik.clear_part", text="", icon="X").slot = slot
+    Attributes:
+        chosen: The bones that were chosen by hand, by slot.
+    """
+
+    def __init__(self, layout: bpy.types.UILayout, armature: bpy.types.Object) -> None:
+        self._armature = armature.data
+        split = layout.split(factor=NAMES)
+        self._names, self._bones = split.column(align=True), split.column(align=True)
+        self._names.alignment = "RIGHT"
+        self.chosen: dict[str, list[Any]] = {}
+        for choice in armature.bioik.slots:
+            self.chosen.setdefault(choice.name, []).append(choice)
+
+    def separate(self) -> None:
+        """Leave some room."""
+        self._names.separator(factor=0.5)
+        self._bones.separator(factor=0.5)
+
+    def draw_part(self, part: Part) -> None:
+        """A part as it is detected, with a pen to change it; or what was chosen instead."""
+        if part.slot in self.chosen:
+            self.draw_chosen(part.slot, part.label, several=part.several)
+            row = self._row("")
+            row.active = False
+            detected = iface_("Detected: {}").format(_bones_text(part))
+            row.label(text=detected, translate=False)
+            return
+        row = self._row(part.label)
+        bones = row
+        if not part.bones:
+            bones = row.row()
+            bones.active = False
+        bones.label(text=_bones_text(part), icon="BONE_DATA", translate=False)
+        choose = row.operator("bioik.choose_part", text="", icon="GREASEPENCIL", emboss=False)
+        choose.slot = part.slot
+
+    def draw_chosen(self, slot: str, label: str, *, several: bool) -> None:
+        """Fields for the bones of a part, with what clears the choice behind the first."""
+        for number, choice in enumerate(self.chosen[slot]):
+            row = self._row("" if number else label)
+            row.alert = bool(choice.bone) and choice.bone not in self._armature.bones
+            row.prop_search(choice, "bone", self._armature, "bones", text="")
+            if number:
+                out = row.operator("bioik.clear_part", text="", icon="REMOVE")
+                out.slot, out.index = slot, number
+                continue
+            if several:
+                row.operator("bioik.add_part_bone", text="", icon="ADD").slot = slot
+            row.operator("bioik.clear_part", text="", icon="X").slot = slot
+
+    def _row(self, name: str) -> bpy.types.UILayout:
+        self._names.label(text=name)
+        return self._bones.row(align=True)
 
 
 def _bones_text(part: Part) -> str:

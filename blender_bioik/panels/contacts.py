@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Iterator
+from operator import itemgetter
 from typing import Any
 
 import bpy
 
 from ..properties.contact import POINTS
 from ..translations import OWN
-from .sidebar import Sidebar, active_item, chosen_rig, split_column
+from .sidebar import SubPanel, active_item, chosen_rig, split_column
+
+LABELS = {point: label for point, label, _ in POINTS}
+"""Sole points as they are shown."""
 
 
 class BIOIK_UL_contacts(bpy.types.UIList):  # noqa: N801 (Blender's convention)
@@ -42,17 +48,15 @@ class BIOIK_UL_contacts(bpy.types.UIList):  # noqa: N801 (Blender's convention)
             if self.filter_name
             else []
         )
-        return shown, helper.sort_items_helper(
-            list(enumerate(contacts)), key=lambda numbered: time_of(numbered[1])
-        )
+        times = list(enumerate(contact_times(contacts)))
+        return shown, helper.sort_items_helper(times, key=itemgetter(1))
 
 
-class BIOIK_PT_contacts(Sidebar, bpy.types.Panel):  # noqa: N801
+class BIOIK_PT_contacts(SubPanel, bpy.types.Panel):  # noqa: N801
     """When feet stand on the ground"""  # noqa: D415
 
     bl_label = "Contacts"
     bl_parent_id = "BIOIK_PT_feet"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 (Blender reads it as it is)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Show the list, and the contact that is chosen in it."""
@@ -77,15 +81,17 @@ def contact_icon(contact: Any, frame: int) -> str:
     return "DECORATE_KEYFRAME" if stands else "DECORATE_ANIMATE"
 
 
-def time_of(contact: Any) -> tuple[int, int, str]:
-    """What contacts are put in order by."""
-    return contact.frame_start, contact.frame_end, contact.foot
+def contact_times(contacts: Any) -> Iterator[tuple[int, int]]:
+    """First and last frame of each, read all at once: lists ask at every redraw."""
+    starts, ends = (array("i", bytes(4 * len(contacts))) for _ in range(2))
+    contacts.foreach_get("frame_start", starts)
+    contacts.foreach_get("frame_end", ends)
+    return zip(starts, ends, strict=True)
 
 
 def contact_label(contact: Any) -> str:
     """Foot and sole point, as they are shown in the list."""
-    point = next(label for point, label, _ in POINTS if point == contact.point)
-    return f"{contact.foot} {bpy.app.translations.pgettext_iface(point, OWN)}"
+    return f"{contact.foot} {bpy.app.translations.pgettext_iface(LABELS[contact.point], OWN)}"
 
 
 def _draw_contact(layout: bpy.types.UILayout, contact: Any) -> None:

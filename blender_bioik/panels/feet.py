@@ -9,7 +9,7 @@ import bpy
 from ..operators.place_feet import placement_problem
 from .presets import BIOIK_PT_feet_presets
 from .progress import draw_progress
-from .sidebar import Sidebar, active_item, chosen_rig, show_problem, split_column
+from .sidebar import Sidebar, SubPanel, active_item, chosen_rig, show_problem, split_column
 
 
 class BIOIK_UL_grounds(bpy.types.UIList):  # noqa: N801 (Blender's convention)
@@ -59,12 +59,11 @@ class BIOIK_PT_feet(Sidebar, bpy.types.Panel):  # noqa: N801
         layout.operator("bioik.place_feet", icon="CON_FLOOR")
 
 
-class BIOIK_PT_feet_body(Sidebar, bpy.types.Panel):  # noqa: N801
+class BIOIK_PT_feet_body(SubPanel, bpy.types.Panel):  # noqa: N801
     """What the rest of the body does"""  # noqa: D415
 
     bl_label = "Body"
     bl_parent_id = "BIOIK_PT_feet"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 (Blender reads it as it is)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Show pelvis, spine and hands."""
@@ -80,12 +79,11 @@ class BIOIK_PT_feet_body(Sidebar, bpy.types.Panel):  # noqa: N801
         column.prop(feet, "hands")
 
 
-class BIOIK_PT_feet_advanced(Sidebar, bpy.types.Panel):  # noqa: N801
+class BIOIK_PT_feet_advanced(SubPanel, bpy.types.Panel):  # noqa: N801
     """What seldom needs to be set"""  # noqa: D415
 
     bl_label = "Advanced"
     bl_parent_id = "BIOIK_PT_feet"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012
 
     def draw(self, context: bpy.types.Context) -> None:
         """Show how the clip is read, and how planted feet are caught."""

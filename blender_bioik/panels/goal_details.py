@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from ..translations import OWN
-from .sidebar import Sidebar, active_item, chosen_rig, split_column
+from .sidebar import SubPanel, active_item, chosen_rig, split_column
 
 # Properties that name a bone of the goal's own armature.
 BONES = ("bone", "other_bone")
@@ -46,28 +46,27 @@ def draw_goal(layout: bpy.types.UILayout, goal: Any) -> None:
     column = split_column(layout)
     column.prop(goal, "type")
     for name in shown_properties(goal):
-        row = column.row()
-        row.alert = is_missing(goal, name)
         searched = searched_bones(goal, name)
         if searched is None:
-            row.prop(goal, name)
-        else:
-            row.prop_search(goal, name, searched, "bones")
+            column.prop(goal, name)
+            continue
+        row = column.row()
+        row.alert = is_missing(goal, name)
+        row.prop_search(goal, name, searched, "bones")
     column.separator()
     column.prop(goal, "weight")
     column.prop(goal, "influence")
 
 
-class GoalPanel(Sidebar):
+class GoalPanel(SubPanel):
     """A panel about the goal that is chosen in the list."""
 
     bl_parent_id = "BIOIK_PT_goals"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 (Blender reads it as it is)
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether a goal is chosen."""
-        return super().poll(context) and _active_goal(context) is not None
+        return _active_goal(context) is not None
 
 
 class BIOIK_PT_goal_reach(GoalPanel, bpy.types.Panel):  # noqa: N801 (Blender's convention)

@@ -7,7 +7,7 @@ from bpy.app.translations import pgettext_iface
 
 from ..translations.sentences import translated
 from .report_view import Number, Part, ReportView, report_view
-from .sidebar import Sidebar, chosen_rig, show_problem, show_text, split_column
+from .sidebar import Sidebar, SubPanel, chosen_rig, show_problem, show_text, split_column
 
 
 class BIOIK_PT_report(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's convention)
@@ -34,20 +34,21 @@ class BIOIK_PT_report(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conven
                 translate=False,
             )
             go.frame = moment.frame
-        for part in (*view.feet, *view.goals):
-            _draw_part(layout, part)
+        for foot in view.feet:
+            _draw_foot(layout, foot)
+        if view.goals:
+            _draw_goals(layout, view.goals)
         if view.clip:
             _draw_clip(layout, view.clip)
         for note in view.notes:
             show_text(layout, note, "INFO")
 
 
-class BIOIK_PT_report_curves(Sidebar, bpy.types.Panel):  # noqa: N801
+class BIOIK_PT_report_curves(SubPanel, bpy.types.Panel):  # noqa: N801
     """What is written beside the keys when feet are placed"""  # noqa: D415
 
     bl_label = "Curves and Markers"
     bl_parent_id = "BIOIK_PT_report"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 (Blender reads it as it is)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Show what is written, and the way to remove it."""
@@ -66,39 +67,87 @@ def _draw_head(layout: bpy.types.UILayout, view: ReportView) -> None:
     layout.label(text=view.written, icon="ACTION", translate=False)
 
 
-def _draw_part(layout: bpy.types.UILayout, part: Part) -> None:
+def _draw_foot(layout: bpy.types.UILayout, foot: Part) -> None:
     box = layout.box().column(align=True)
     head = box.row()
-    head.alert = part.bad
-    head.label(text=part.name, icon="ERROR" if part.bad else "NONE", translate=False)
-    if part.state:
-        state = pgettext_iface(part.state).format(*part.counts)
-        head.label(text=translated(state), translate=False)
-    elif part.numbers:
-        cells = head.row()
-        cells.label(text="Before")
-        cells.label(text="After")
-    for number in part.numbers:
-        _draw_number(box, number)
+    head.alert = foot.bad
+    head.label(text=foot.name, icon="ERROR" if foot.bad else "NONE", translate=False)
+    if foot.state:
+        head.label(text=_state_text(foot), translate=False)
+    else:
+        _draw_titles(head)
+    table = Table(box, with_before=True)
+    for number in foot.numbers:
+        table.draw_number(number)
+
+
+def _draw_goals(layout: bpy.types.UILayout, goals: tuple[Part, ...]) -> None:
+    """All in one box: there may be many."""
+    box = layout.box().column(align=True)
+    head = box.row()
+    head.label(text="Goals")
+    _draw_titles(head)
+    table = Table(box, with_before=True)
+    for goal in goals:
+        table.draw_name(goal.name, bad=goal.bad)
+        if goal.state:
+            table.draw_name(_state_text(goal), bad=goal.bad)
+        for number in goal.numbers:
+            table.draw_number(number)
 
 
 def _draw_clip(layout: bpy.types.UILayout, numbers: tuple[Number, ...]) -> None:
     box = layout.box().column(align=True)
     box.label(text="Whole Clip")
+    table = Table(box, with_before=False)
     for number in numbers:
-        _draw_number(box, number)
+        table.draw_number(number)
 
 
-def _draw_number(layout: bpy.types.UILayout, number: Number) -> None:
-    """A row with what it was and what it is, which goes to its worst frame."""
-    row = layout.row()
-    row.label(text=number.label)
-    cells = row.row()
-    if number.before:
-        cells.label(text=number.before, translate=False)
-    after = cells.row()
-    after.alert = number.bad
-    if number.frame is None:
-        after.label(text=number.after, translate=False)
-        return
-    after.operator("bioik.go_to_frame", text=number.after, translate=False).frame = number.frame
+def _draw_titles(head: bpy.types.UILayout) -> None:
+    cells = head.row()
+    cells.label(text="Before")
+    cells.label(text="After")
+
+
+def _state_text(part: Part) -> str:
+    return translated(pgettext_iface(part.state).format(*part.counts))
+
+
+class Table:
+    """Labels beside what numbers were and what they are.
+
+    In columns, not in rows: there are many numbers, and each call costs time.
+    """
+
+    def __init__(self, layout: bpy.types.UILayout, *, with_before: bool) -> None:
+        columns = layout.row()
+        self._labels = columns.column(align=True)
+        values = columns.row()
+        self._before = values.column(align=True) if with_before else None
+        self._after = values.column(align=True)
+
+    def draw_number(self, number: Number) -> None:
+        """A number that goes to its worst frame, if it has one."""
+        self._labels.label(text=number.label)
+        if self._before is not None:
+            self._before.label(text=number.before, translate=False)
+        after = self._after
+        if number.bad:
+            after = after.row()
+            after.alert = True
+        if number.frame is None:
+            after.label(text=number.after, translate=False)
+            return
+        after.operator("bioik.go_to_frame", text=number.after, translate=False).frame = number.frame
+
+    def draw_name(self, name: str, *, bad: bool) -> None:
+        """A name above numbers, or what there is to know of them."""
+        labels = self._labels
+        if bad:
+            labels = labels.row()
+            labels.alert = True
+        labels.label(text=name, translate=False)
+        self._after.label(text="")
+        if self._before is not None:
+            self._before.label(text="")

@@ -8,10 +8,11 @@ import bpy
 from bpy.app.translations import pgettext_iface as iface_
 
 from ..operators.check_rig import is_checked
-from ..operators.chosen_armature import armature_problem, chosen_armature, picked_armature
+from ..operators.chosen_armature import chosen_armature, picked_armature, problem_with
 from ..rig.errors import RigError
 from ..warm_up_note import NOTE
 from .rig_types import RIG_TYPES
+from .shown_mapping import shown_mapping
 from .sidebar import Sidebar, active_item, named_row, show_problem, show_text
 
 if TYPE_CHECKING:
@@ -30,11 +31,10 @@ class BIOIK_PT_rig(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conventio
 
     def draw(self, context: bpy.types.Context) -> None:
         """Show its name and type, what hinders, and what the solver has to tell."""
-        column = self.layout.column()
-        _draw_picker(column, context)
-        show_problem(column, armature_problem(context))
+        column, armature = self.layout.column(), chosen_armature(context)
+        _draw_picker(column, context, armature)
+        show_problem(column, problem_with(armature))
         show_problem(column, getattr(context.window_manager, NOTE, ""))
-        armature = chosen_armature(context)
         if armature is not None and len(armature.data.bones):
             _draw_type(column, armature)
 
@@ -84,9 +84,11 @@ class BIOIK_PT_left_out(Sidebar, bpy.types.Panel):  # noqa: N801
             show_text(layout, missing.reason, "INFO")
 
 
-def _draw_picker(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+def _draw_picker(
+    layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object | None
+) -> None:
     """The armature's name with a pin; a field to pick one where it is pinned or there is none."""
-    armature, picked = chosen_armature(context), picked_armature(context)
+    picked = picked_armature(context)
     row = layout.row(align=True)
     if armature is None or picked is not None:
         row.prop(context.scene.bioik, "armature", text="")
@@ -101,11 +103,11 @@ def _draw_picker(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
 
 def _draw_type(layout: bpy.types.UILayout, armature: bpy.types.Object) -> None:
     """The rig's type and how many parts of a body were found, or what is wrong with a choice."""
-    from ..rig.mapping.chosen import rig_mapping
+    from ..rig.mapping.chosen import with_chosen
     from ..rig.mapping.parts import found_parts
 
     try:
-        mapping: Mapping = rig_mapping(armature)
+        mapping: Mapping = with_chosen(shown_mapping(armature), armature)
     except RigError as error:
         show_text(layout, str(error), "ERROR")
         return

@@ -20,18 +20,28 @@ LETTER, MARGIN = 6.3, 60.0
 NAMES = 0.4
 
 
-class Sidebar:
-    """Where a panel is, and that it is about an armature."""
+class Place:
+    """Where the panels are."""
 
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
     bl_category = "Bio-IK"
     bl_translation_context = OWN
 
+
+class Sidebar(Place):
+    """A panel about an armature."""
+
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there is an armature to show the settings of."""
         return chosen_armature(context) is not None
+
+
+class SubPanel(Place):
+    """A panel inside another one; where that one is not shown, Blender does not ask for it."""
+
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 (Blender reads it as it is)
 
 
 def chosen_rig(context: bpy.types.Context) -> Any:

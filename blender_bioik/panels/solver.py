@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from .presets import BIOIK_PT_solver_presets
-from .sidebar import Sidebar, chosen_rig, show_hint, show_text, split_column
+from .sidebar import Sidebar, SubPanel, chosen_rig, show_hint, show_text, split_column
 
 
 class BIOIK_PT_solver(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's convention)
@@ -31,12 +31,11 @@ class BIOIK_PT_solver(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conven
         self.layout.operator("bioik.reset_solver", icon="LOOP_BACK")
 
 
-class BIOIK_PT_solver_bones(Sidebar, bpy.types.Panel):  # noqa: N801
+class BIOIK_PT_solver_bones(SubPanel, bpy.types.Panel):  # noqa: N801
     """What may move"""  # noqa: D415
 
     bl_label = "Bones"
     bl_parent_id = "BIOIK_PT_solver"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012
 
     def draw(self, context: bpy.types.Context) -> None:
         """Show which bones move, and how far."""
@@ -48,12 +47,11 @@ class BIOIK_PT_solver_bones(Sidebar, bpy.types.Panel):  # noqa: N801
         column.prop(solver, "read_constraints")
 
 
-class BIOIK_PT_solver_search(Sidebar, bpy.types.Panel):  # noqa: N801
+class BIOIK_PT_solver_search(SubPanel, bpy.types.Panel):  # noqa: N801
     """How a pose is searched for"""  # noqa: D415
 
     bl_label = "Search"
     bl_parent_id = "BIOIK_PT_solver"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012
 
     def draw(self, context: bpy.types.Context) -> None:
         """Show strategy and effort."""

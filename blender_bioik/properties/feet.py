@@ -144,7 +144,8 @@ class BioIKFeet(bpy.types.PropertyGroup):
     )
     spine_share: BoolProperty(
         name="Spine Shares",
-        description="Let the whole spine take up the pelvis' tilt, not only its first bone",
+        description="Let the whole spine take up the pelvis' tilt, not only its first bone; "
+        "for this the pelvis must be allowed to tilt",
         override=OVERRIDE,
     )
     hands: EnumProperty(

@@ -216,7 +216,7 @@ class BioIKGoal(bpy.types.PropertyGroup):
     )
     tolerance: FloatProperty(
         name="Tolerance",
-        description="Distance up to which the goal counts as reached",
+        description="Distance up to which the goal counts as reached; preferences always do",
         default=1e-4,
         min=1e-7,
         soft_max=0.1,
@@ -227,7 +227,7 @@ class BioIKGoal(bpy.types.PropertyGroup):
     )
     tolerance_angle: FloatProperty(
         name="Tolerance",
-        description="Angle up to which the goal counts as reached",
+        description="Angle up to which the goal counts as reached; preferences always do",
         default=1e-3,
         min=1e-6,
         max=math.pi,
@@ -255,10 +255,16 @@ class BioIKGoal(bpy.types.PropertyGroup):
         override=OVERRIDE,
     )
     frame_start: IntProperty(
-        name="Start", description="First frame of the goal", default=1, override=OVERRIDE
+        name="Start",
+        description="First frame of the goal, if it is only for a range of frames",
+        default=1,
+        override=OVERRIDE,
     )
     frame_end: IntProperty(
-        name="End", description="Last frame of the goal", default=250, override=OVERRIDE
+        name="End",
+        description="Last frame of the goal, if it is only for a range of frames",
+        default=250,
+        override=OVERRIDE,
     )
     blend_in: IntProperty(
         name="Blend In",

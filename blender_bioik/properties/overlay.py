@@ -66,7 +66,7 @@ class BioIKOverlay(bpy.types.PropertyGroup):
     )
     ghost_opacity: FloatProperty(
         name="Ghost Opacity",
-        description="How clearly the source's pose is drawn",
+        description="How clearly the source's pose is drawn, if it is shown",
         subtype="FACTOR",
         default=0.6,
         min=0.05,

@@ -48,7 +48,8 @@ class BioIKSolver(bpy.types.PropertyGroup):
     )
     population: IntProperty(
         name="Population",
-        description="Poses that compete: more find rarer solutions and take longer",
+        description="Poses that compete: more find rarer solutions and take longer; only evolution "
+        "has them",
         default=12,
         min=2,
         soft_max=200,
@@ -56,7 +57,8 @@ class BioIKSolver(bpy.types.PropertyGroup):
     )
     elites: IntProperty(
         name="Elites",
-        description="Poses that survive each generation: more keep more alternatives alive",
+        description="Poses that survive each generation: more keep more alternatives alive; only "
+        "evolution has them",
         default=6,
         min=1,
         soft_max=50,
@@ -73,7 +75,8 @@ class BioIKSolver(bpy.types.PropertyGroup):
     )
     seed: IntProperty(
         name="Seed",
-        description="Start of the random numbers: the same seed gives the same motion",
+        description="Start of the random numbers: the same seed gives the same motion; only "
+        "evolution uses them",
         default=0,
         min=0,
         override=OVERRIDE,

@@ -241,6 +241,7 @@ def _reading_placement(
     yield all_read(frames)
     around = _around(feet, scale)
     terrain = yield from reading_ground(scene, chosen, frames, armature_object, around)
+    yield all_read(frames)
     loop, notes = _loop(armature_object, bake, terrain, rate, scale)
     contacts, found, seen = _contacts(armature_object, feet, frames, rate, scale, loop)
     notes += [*seen, *([BLENDED] if options.blend_in or options.blend_out else [])]

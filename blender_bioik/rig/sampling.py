@@ -149,7 +149,7 @@ def sampling(
     target_reader = _TargetReader(scene, targets, at)
     readers: list[_ClipReader | _TargetReader] = [target_reader] if target_reader.moving else []
     if plain_reason(armature_object, scene) is None:
-        clip = plain_clip(skeleton, armature_object, at)
+        clip = yield from reading_plain_clip(skeleton, armature_object, at)
         yield from _read_through_depsgraph(scene, at, readers)
     else:
         clip_reader = _ClipReader(skeleton, armature_object, at)
@@ -165,10 +165,25 @@ def plain_clip(
     curves: Mapping[Channel, Floats] | None = None,
 ) -> Clip:
     """The clip of a plain armature, from its F-curves or from given values; changes nothing."""
+    return drained(reading_plain_clip(skeleton, armature_object, frames, curves))
+
+
+def reading_plain_clip(
+    skeleton: Skeleton,
+    armature_object: bpy.types.Object,
+    frames: Floats,
+    curves: Mapping[Channel, Floats] | None = None,
+) -> Reading[Clip]:
+    """Read as `plain_clip` does, in a few steps: clips may be long."""
+    begun = 0, len(frames)
     location, turns, scale = plain_channels(skeleton, armature_object, frames, curves)
+    yield begun
     rotation = _quaternions(skeleton, turns)
-    pose = pose_matrices(skeleton, matrix_from_channels(location, rotation, scale))
+    basis = matrix_from_channels(location, rotation, scale)
+    yield begun
+    pose = pose_matrices(skeleton, basis)
     world = plain_world(armature_object, frames)
+    yield begun
     return Clip(frames, location, rotation, scale, turns, world, pose)
 
 

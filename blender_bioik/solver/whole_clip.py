@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import LinAlgError, cho_solve_banded, cholesky_banded
+from scipy.linalg import LinAlgError
 
 from .arena import (
     ANCESTORS,
@@ -39,6 +39,7 @@ from .arena import (
     TIPS,
     WIDTH,
 )
+from .banded import solve_banded_spd
 from .compiled import Floats, Ints, entry, kernel, pointer_to
 from .evaluate import evaluate, linearise
 from .forward import forward, forward_tips
@@ -332,10 +333,9 @@ class WholeClip:
         band = self._band(limb, hessian, order, damping, among)
         right = np.where(among, downhill, 0.0)[order.frames].ravel()
         try:
-            factor = cholesky_banded(band, overwrite_ab=True, lower=True, check_finite=False)
+            change = solve_banded_spd(band, right)
         except LinAlgError:  # rounding has made it indefinite: no step, which damps the next
             return np.zeros(among.shape)
-        change = cho_solve_banded((factor, True), right, overwrite_b=True, check_finite=False)
         step = np.empty(among.shape)
         step[order.frames] = change.reshape(among.shape)
         return np.where(among, step, 0.0)

@@ -112,6 +112,13 @@ class OperatorProperties:
         self.__dict__[name] = value
 
 
+def is_shown(cls: type[Any]) -> bool:
+    """Whether Blender draws a panel now: it asks those inside another one only if that is drawn."""
+    parent = getattr(bpy.types, getattr(cls, "bl_parent_id", ""), None)
+    asked = getattr(cls, "poll", lambda _context: True)
+    return (parent is None or is_shown(parent)) and bool(asked(bpy.context))
+
+
 def drawn(cls: type[Any], function: str = "draw") -> Layout:
     """What a panel or menu shows in Blender's present state."""
     layout = Layout()

@@ -29,7 +29,7 @@ from blender_bioik.properties.goal_kinds import GOAL_KINDS
 
 from ..rig.rigs import humanoid
 from ..rig.snapshots import differences, file_data
-from .layouts import drawn, drawn_item
+from .layouts import drawn, drawn_item, is_shown
 from .test_report import REPORT
 
 POPOVERS = [
@@ -67,7 +67,7 @@ def draw_all(rig: bpy.types.Object) -> None:
     for number in range(len(rig.bioik.goals)):
         rig.bioik.active_goal = number
         for cls in PANELS:
-            assert cls.poll(bpy.context)
+            assert is_shown(cls)
             drawn(cls)
             for header in ("draw_header", "draw_header_preset"):
                 if hasattr(cls, header):
@@ -105,7 +105,7 @@ def test_all_panels_are_in_the_tab_and_those_inside_another_are_closed() -> None
 
 
 def test_without_an_armature_one_line_says_so() -> None:
-    shown = [cls for cls in PANELS if cls.poll(bpy.context)]
+    shown = [cls for cls in PANELS if is_shown(cls)]
     assert shown == [BIOIK_PT_rig]
     assert drawn(BIOIK_PT_rig).labels() == ["Select an armature"]
 
@@ -116,7 +116,7 @@ def test_a_mesh_shows_the_armature_that_deforms_it(rig: bpy.types.Object) -> Non
     body.modifiers.new("Armature", "ARMATURE").object = rig
     bpy.context.view_layer.objects.active = body
     assert drawn(BIOIK_PT_rig).labels()[0] == rig.name
-    assert all(cls.poll(bpy.context) for cls in PANELS)
+    assert all(is_shown(cls) for cls in PANELS)
 
 
 def test_edit_mode_is_told_where_buttons_cannot_be_pressed(rig: bpy.types.Object) -> None:

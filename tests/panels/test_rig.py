@@ -99,3 +99,20 @@ def test_what_is_not_represented_is_shown_after_a_check(rig: bpy.types.Object) -
     assert drawn(BIOIK_PT_left_out).labels() == [check.left_out[0].reason]
     item = drawn_item(BIOIK_UL_left_out, check, check.left_out[0])
     assert item.labels() == ["head", "Transformation"]
+
+
+def test_parts_follow_changes_of_the_skeleton(rig: bpy.types.Object) -> None:
+    assert "thigh.L" in drawn(BIOIK_PT_body_parts).labels()
+    rig.data.bones["thigh.L"].name = "upperleg.L"
+    bpy.context.view_layer.update()
+    labels = drawn(BIOIK_PT_body_parts).labels()
+    assert labels[labels.index("Thigh.L") + 1] == "upperleg.L"
+    bpy.ops.object.mode_set(mode="EDIT")
+    edited = rig.data.edit_bones
+    toe = edited.new("toe.L")
+    toe.parent = edited["foot.L"]
+    toe.head, toe.tail = edited["foot.L"].tail, edited["foot.L"].tail * 1.2
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.context.view_layer.update()
+    labels = drawn(BIOIK_PT_body_parts).labels()
+    assert labels[labels.index("Toe.L") + 1] == "toe.L"

@@ -14,7 +14,15 @@ def rig_mapping(armature_object: bpy.types.Object) -> Mapping:
     Raises:
         RigError: It is no armature, or a slot or bone that was chosen does not exist.
     """
-    detected = detected_mapping(armature_object)
+    return with_chosen(detected_mapping(armature_object), armature_object)
+
+
+def with_chosen(detected: Mapping, armature_object: bpy.types.Object) -> Mapping:
+    """What is detected, with what the user of the armature has chosen instead.
+
+    Raises:
+        RigError: A slot or bone that was chosen does not exist.
+    """
     chosen = chosen_bones(armature_object)
     return detected.with_overrides(chosen) if chosen else detected
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import abc
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from ..errors import RigError
+from .parts import Part, body_parts
 from .slots import LEG_PARTS, LIST_SLOTS, SIDES, SLOTS
 
 
@@ -52,6 +54,11 @@ class Mapping:
     legs: tuple[Leg, ...] = ()
     notes: tuple[str, ...] = ()
     bone_names: tuple[str, ...] = ()
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        """The parts of the body as they are shown to the user."""
+        return body_parts(self)
 
     @property
     def chest(self) -> str | None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
-from .mapping import Leg, Mapping
 from .slots import ARM_PARTS, LEG_PARTS, SIDES
+
+if TYPE_CHECKING:
+    from .mapping import Leg, Mapping
 
 
 class Part(NamedTuple):
@@ -27,8 +30,7 @@ class Part(NamedTuple):
     @property
     def label(self) -> str:
         """What the user reads, such as "Upper Arm.L"."""
-        name, _, side = self.slot.partition(".")
-        return ".".join(filter(None, (name.replace("_", " ").title(), side)))
+        return _label(self.slot)
 
 
 def body_parts(mapping: Mapping) -> list[Part]:
@@ -49,8 +51,13 @@ def body_parts(mapping: Mapping) -> list[Part]:
 
 def found_parts(mapping: Mapping) -> tuple[int, int]:
     """How many parts have bones, and of how many."""
-    parts = body_parts(mapping)
-    return sum(bool(part.bones) for part in parts), len(parts)
+    return sum(bool(part.bones) for part in mapping.parts), len(mapping.parts)
+
+
+@cache
+def _label(slot: str) -> str:
+    name, _, side = slot.partition(".")
+    return ".".join(filter(None, (name.replace("_", " ").title(), side)))
 
 
 def _single(mapping: Mapping, slot: str, limb: str) -> Part:
