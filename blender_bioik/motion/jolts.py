@@ -26,9 +26,9 @@ Rows = NDArray[np.bool_]
 # A leg's point or knee is thrown when its acceleration is more than this share of the largest in
 # the source.
 MOST, MOST_KNEE = 1.12, 1.1
-# It trembles when this percentile is more than this share of the source's; more than the second
-# share of it is as bad as being thrown.
-USUAL_PERCENTILE, USUAL, TOO_USUAL = 99.0, 1.02, 1.1
+# It trembles when this percentile is more than this share of the source's. More than the second
+# share of it is as bad as being thrown; with less nothing is begun, only gone on with.
+USUAL_PERCENTILE, USUAL, TOO_USUAL = 99.0, 1.02, 1.05
 # How much dearer the acceleration of a thrown leg's corrections gets, each time.
 DEARER = 4.0
 # How much firmer the turn of a led foot gets, each time: it shall not give way by turning.
@@ -90,6 +90,7 @@ class Jolts:
         self._rate, self._scale = rate, scale
         self._source = self._harshness(opened.stretch.source)
         self._calmest: tuple[float, Floats] | None = None
+        self._calming = False
 
     def calm(self, values: Floats, too_deep: float) -> bool:
         """Ask for calmer poses than these (f, n); whether that is worth it.
@@ -112,8 +113,9 @@ class Jolts:
         harsh = too_deep + sum(max(0.0, ratio - 1.0) for ratio in ratios)
         if self._calmest is None or harsh <= self._calmest[0]:
             self._calmest = harsh, values
-        if max(ratios) <= 1.0 and trembles <= 1.0:
+        if max(ratios) <= 1.0 and (trembles <= 1.0 or not self._calming):
             return False
+        self._calming = True
         for number, leg in enumerate(self._legs):
             points, source = after.points[:, number], before.points[:, number]
             thrown = (points > most).any(axis=-1) | (after.knees[:, number] > knee)
