@@ -92,15 +92,16 @@ class Jolts:
         self._calmest: tuple[float, Floats] | None = None
         self._calming = False
 
-    def calm(self, values: Floats, too_deep: float) -> bool:
-        """Ask for calmer poses than these (f, n); whether that is worth it.
+    def calm(self, values: Floats, too_deep: float) -> Rows:
+        """Ask for calmer poses than these (f, n); the rows (f,) in which that is worth it.
 
         `too_deep` is by how much feet are too deep in the ground, as a share of what is allowed:
         calm that is bought with it is none.
         """
         after, before = self._harshness(values), self._source
+        asked = np.zeros(len(values), bool)
         if len(after.points) == 0:
-            return False
+            return asked
         most = MOST * float(before.points.max(initial=1e-12))
         knee = MOST_KNEE * float(before.knees.max(initial=1e-12))
         usual = USUAL * max(1e-12, float(np.percentile(before.points, USUAL_PERCENTILE)))
@@ -114,16 +115,19 @@ class Jolts:
         if self._calmest is None or harsh <= self._calmest[0]:
             self._calmest = harsh, values
         if max(ratios) <= 1.0 and (trembles <= 1.0 or not self._calming):
-            return False
+            return asked
         self._calming = True
         for number, leg in enumerate(self._legs):
             points, source = after.points[:, number], before.points[:, number]
             thrown = (points > most).any(axis=-1) | (after.knees[:, number] > knee)
             if thrown.any():
                 self._make_dearer(leg, thrown)
+                asked |= self._rows(thrown)
             elif trembles > 1.0:
-                self._lead(leg, ((points > usual) & (points > USUAL * source)).any(axis=-1), values)
-        return True
+                shaken = ((points > usual) & (points > USUAL * source)).any(axis=-1)
+                self._lead(leg, shaken, values)
+                asked |= self._rows(shaken)
+        return asked
 
     @property
     def calmest(self) -> Floats | None:
@@ -147,8 +151,7 @@ class Jolts:
         mode = "wrap" if self._loop else "nearest"
         even = gaussian_filter1d(way, EVEN * self._rate, axis=0, mode=mode)
         around = 2 * round(AROUND * self._rate) + 1
-        near = rows if self._loop else np.pad(rows, 1)
-        led = maximum_filter1d(near, around, mode=mode) & leg.swings
+        led = maximum_filter1d(self._rows(rows), around, mode=mode) & leg.swings
         goal = self._opened.table[led, leg.lead]
         goal[:, FIELDS : FIELDS + 3] = (source + even)[led]
         goal[:, FIELDS + 3 : FIELDS + 6] = 1.0
@@ -156,6 +159,10 @@ class Jolts:
         goal[:, WEIGHT] = np.maximum(least, DEARER * goal[:, WEIGHT])
         self._opened.table[led, leg.lead] = goal
         self._opened.table[led, leg.turn, WEIGHT] *= FIRMER
+
+    def _rows(self, bends: Rows) -> Rows:
+        """Rows of the clip that second differences are about."""
+        return bends if self._loop else np.pad(bends, 1)
 
     def _harshness(self, values: Floats) -> _Harshness:
         frames, stretch = self._opened.frames, self._opened.stretch

@@ -36,7 +36,7 @@ from .body_goals import (
     straightest,
     turned,
 )
-from .descent import Descent
+from .descent import AROUND, Descent
 from .feet import BALL, HEEL, POINT_NAMES, TIP, Floats, Foot
 from .jolts import JoltLeg, Jolts
 from .plan import FootPlan, Plan, level_heading
@@ -174,7 +174,8 @@ def place(
             for leg, lock, wanted in zip(body.legs, locks, plan.feet, strict=True)
         ]
         jolts = Jolts(opened, legs, rate, scale, body.loop)
-        descent = Descent(opened, ground, jolts, locks, own)
+        around = None if body.loop else round(AROUND * rate)
+        descent = Descent(opened, ground, jolts, locks, own, around)
         start = body.carried(plan.body)[:, opened.problem.active]
         values, steps, cancelled = descent.run(start, progress or _ignored, stopped or _never)
         errors = opened.frames.expand(opened.stretch, values).errors[:, own:]

@@ -8,6 +8,7 @@ would be pushed up there and fall back here for ever; so the upper side of an ed
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +38,13 @@ STEEP_MARGIN, STEEP = 0.005, 0.5
 # The sides of a planted ball count so much less: on ground that leans more than an ankle does, they
 # are in it.
 PLANTED_RIM = 0.05
+
+
+# What `SoleGround` keeps for each row.
+_BY_ROW = (
+    *("_rows", "_swing", "_margin", "_free", "_bumps", "_outside", "_swinging", "_firm", "_weight"),
+    *("_press", "_edge", "_edge_plan", "_forgotten", "_depth", "_away"),
+)
 
 
 class SoleGround:
@@ -116,22 +124,30 @@ class SoleGround:
         """By how much the deepest point is too deep, as a share of what is allowed."""
         return max(0.0, float(self._depth.max()) / (TOO_DEEP * self._scale) - 1.0)
 
-    def press(self) -> bool:
-        """Press harder on points that are in the ground; whether there were any."""
-        deep = self._depth > TOO_DEEP * self._scale
-        self._press = np.where(deep, np.minimum(self._press * PRESS, MOST_PRESS), self._press)
-        return bool(deep.any())
+    def part(self, opened: OpenClip, first: int, stop: int) -> SoleGround:
+        """The ground of some of the rows, of which the open clip is a part; in the same memory."""
+        part, rows = copy(self), slice(first, stop)
+        part._opened, part._last = opened, None
+        for name in _BY_ROW:
+            setattr(part, name, getattr(self, name)[rows])
+        return part
 
-    def forget_edges(self) -> bool:
-        """Let go of edges that points have left behind, once for each; whether there were any."""
+    def press(self) -> Mask:
+        """Press harder on points that are in the ground; rows (f,) in which there are any."""
+        deep = self._depth > TOO_DEEP * self._scale
+        self._press[deep] = np.minimum(self._press[deep] * PRESS, MOST_PRESS)
+        return np.asarray(deep.any(axis=1))
+
+    def forget_edges(self) -> Mask:
+        """Let go of edges that points have left behind, once for each; rows (f,) of these."""
         leaving = self._away & ~self._forgotten
-        self._edge = np.where(leaving, -np.inf, self._edge)
+        self._edge[leaving] = -np.inf
         self._forgotten |= leaving
-        return bool(leaving.any())
+        return np.asarray(leaving.any(axis=1))
 
     def forget_all_edges(self) -> None:
         """Let go of all edges: points are in the ground or not."""
-        self._edge = np.full_like(self._edge, -np.inf)
+        self._edge[:] = -np.inf
 
     def update(self, values: Floats, *, settle: bool) -> None:
         """Move the planes under the sole points of poses.
@@ -175,10 +191,8 @@ class SoleGround:
         self.new_edges += int((up & (height > self._edge + known)).sum())
         upper = np.where(up, height, np.where(down, before, -np.inf))
         higher = upper > self._edge
-        self._edge = np.where(higher, upper, self._edge)
-        self._edge_plan = np.where(
-            higher[..., None], np.where(up[..., None], points[..., :2], plan), self._edge_plan
-        )
+        self._edge[higher] = upper[higher]
+        self._edge_plan[higher] = np.where(up[..., None], points[..., :2], plan)[higher]
 
 
 def _beside_planted(planted: Mask, rims: Sequence[Sequence[int]]) -> Mask:
