@@ -90,7 +90,7 @@ class Jolts:
         self._rate, self._scale = rate, scale
         self._source = self._harshness(opened.stretch.source)
         self._calmest: tuple[float, Floats] | None = None
-        self._calming = False
+        self._trembled = False
 
     def calm(self, values: Floats, too_deep: float) -> Rows:
         """Ask for calmer poses than these (f, n); the rows (f,) in which that is worth it.
@@ -114,16 +114,17 @@ class Jolts:
         harsh = too_deep + sum(max(0.0, ratio - 1.0) for ratio in ratios)
         if self._calmest is None or harsh <= self._calmest[0]:
             self._calmest = harsh, values
-        if max(ratios) <= 1.0 and (trembles <= 1.0 or not self._calming):
+        self._trembled |= ratios[-1] > 1.0
+        trembling = self._trembled and trembles > 1.0
+        if max(ratios) <= 1.0 and not trembling:
             return asked
-        self._calming = True
         for number, leg in enumerate(self._legs):
             points, source = after.points[:, number], before.points[:, number]
             thrown = (points > most).any(axis=-1) | (after.knees[:, number] > knee)
             if thrown.any():
                 self._make_dearer(leg, thrown)
                 asked |= self._rows(thrown)
-            elif trembles > 1.0:
+            elif trembling:
                 shaken = ((points > usual) & (points > USUAL * source)).any(axis=-1)
                 self._lead(leg, shaken, values)
                 asked |= self._rows(shaken)

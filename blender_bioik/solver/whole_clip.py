@@ -229,6 +229,7 @@ class WholeClip:
         depth = I[I[DEPTH] : I[DEPTH] + n]
         ancestors = I[I[ANCESTORS] : I[ANCESTORS] + n * width].reshape(n, width)
         self._limbs = _limbs(depth, ancestors)
+        self._scratch = np.zeros(0)
 
     def nothing_held(self) -> Floats:
         """Corrections before the first frame of a clip: none."""
@@ -346,12 +347,14 @@ class WholeClip:
         """Lower band of the normal equations; frozen joints keep only a one on the diagonal."""
         frames, n = free.shape
         # Column by column, as LAPACK wants it: transposing takes as long as factorising.
-        band = np.zeros((frames, n, order.reach * n + 1))
+        band = self._zeros((frames, n, order.reach * n + 1))
         goals = hessian[:, limb.entries]
         if not free.all():
             goals *= free[:, limb.rows] & free[:, limb.columns]
-        band[:, limb.columns, limb.rows - limb.columns] = goals[order.frames]
-        placed = free[order.frames]
+        placed = free
+        if self._loop:
+            goals, placed = goals[order.frames], free[order.frames]
+        band[:, limb.columns, limb.rows - limb.columns] = goals
         diagonals = self._diagonals(limb.joints, order)
         for apart, at, later, first in order.couplings:
             both = placed[at] & placed[at + apart]
@@ -359,6 +362,14 @@ class WholeClip:
         stay = self.inertia.stay[limb.joints]
         band[:, :, 0] = np.where(placed, band[:, :, 0] + stay + damping, 1.0)
         return band.reshape(frames * n, -1).T
+
+    def _zeros(self, shape: tuple[int, ...]) -> Floats:
+        """Zeros in the memory of the last band, if it had that shape: new memory takes time."""
+        if self._scratch.shape != shape:
+            self._scratch = np.zeros(shape)
+        else:
+            self._scratch.fill(0.0)
+        return self._scratch
 
     def _diagonals(self, joints: Ints, order: _Order) -> list[Floats]:
         """What couples a frame with itself, the next and the one after it; (frames, joints)."""
