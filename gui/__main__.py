@@ -12,7 +12,7 @@ from pathlib import Path
 from .prepare import prepare
 from .window import ROOT, Window, find
 
-STORIES = {"test": ("click_through",), "pictures": ("pictures", "window_picture")}
+STORIES = {"test": ("click_through", "lists"), "pictures": ("pictures", "window_picture")}
 # Where pictures of the test go, and of whatever fails.
 ARTEFACTS = ROOT / "build" / "gui"
 DOCS = ROOT / "docs"
@@ -30,7 +30,8 @@ def main(what: str = "test") -> int:
     codes = []
     for story in STORIES[what]:
         codes.append(window.tell(story))
-        keep_pictures(window, DOCS if what == "pictures" and not codes[-1] else ARTEFACTS)
+        is_of_docs = what == "pictures" and not codes[-1]
+        keep_pictures(window, DOCS if is_of_docs else ARTEFACTS / story)
     return max(codes)
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import bpy
@@ -13,6 +10,7 @@ from . import crop
 from .acts.character import armature, rig
 from .acts.setup import MODULE, look_at_character, wait_for_solver
 from .hand import Pause, Place
+from .panels import only_panels, opened_panels
 from .session import Session, take_picture
 from .view import area_of, middle_of, override, region_of, show_sidebar
 
@@ -26,8 +24,6 @@ WITHIN_REACH = 0.4
 # So that only the arm moves, not the whole body.
 ARM = 4
 PRESETS = ("feet", "goals", "solver")
-
-Panels = dict[str, list[type[Any]]]
 
 
 def story(session: Session) -> Pause:
@@ -52,25 +48,6 @@ def story(session: Session) -> Pause:
         yield from picture_of_panel(session, name, panels[name])
     taken = {path.stem.removeprefix("panel_") for path in session.out.glob("panel_*.png")}
     session.check("every panel has its picture", taken == set(panels))
-
-
-def opened_panels() -> Panels:
-    """The panels of the sidebar by name, each with those inside it; all are made to be open.
-
-    The extension must not have been enabled yet.
-    """
-    groups: Panels = {}
-    for panel in sidebar_panels():
-        panel.bl_options = set(getattr(panel, "bl_options", ())) - {"DEFAULT_CLOSED"}
-        parent = getattr(panel, "bl_parent_id", panel.__name__)
-        groups.setdefault(parent.removeprefix("BIOIK_PT_"), []).append(panel)
-    return groups
-
-
-def sidebar_panels() -> list[type[Any]]:
-    """All panels of the extension's tab, in their order."""
-    classes = importlib.import_module(f"{MODULE}.panels").CLASSES
-    return [panel for panel in classes if getattr(panel, "bl_category", "")]
 
 
 def widen_sidebar(session: Session) -> Pause:
@@ -161,17 +138,6 @@ def picture_of_solutions(session: Session, group: list[type[Any]]) -> Pause:
     yield from session.hand.move(middle_of("VIEW_3D"))
     yield from session.hand.key("ESC")
     yield 0.5
-
-
-@contextmanager
-def only_panels(group: list[type[Any]]) -> Iterator[None]:
-    """No other panels in the extension's tab."""
-    others = [panel for panel in sidebar_panels() if panel not in group]
-    for panel in reversed(others):
-        bpy.utils.unregister_class(panel)
-    yield
-    for panel in others:
-        bpy.utils.register_class(panel)
 
 
 def _rest(session: Session) -> Pause:

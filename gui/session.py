@@ -51,6 +51,17 @@ class Session:
         place = yield from find_button(self.hand, wanted)
         yield from self.hand.click(place)
 
+    def type_into(self, wanted: str, text: str) -> Pause:
+        """Type a value into the sidebar's field that a regular expression says."""
+        place = yield from find_button(self.hand, wanted)
+        yield from self.hand.move(place)
+        yield from self.hand.key("RET")
+        yield 0.3
+        yield from self.hand.key("A", ctrl=True)
+        yield from self.hand.type(text)
+        yield from self.hand.key("RET")
+        yield 0.5
+
     def open_menu(self, place: Place) -> Generator[float, None, Box]:
         """Click a button that opens a menu or popover, and return where that is."""
         before, after = self.out / "before.png", self.out / "after.png"

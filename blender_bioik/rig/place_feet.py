@@ -27,14 +27,12 @@ from ..solver.errors import SolverError
 from .bake import (
     BakeOptions,
     BakePlan,
-    WrittenKeys,
     bake_frames,
     frames_per_second,
     reading_bake,
-    result_tracks,
-    write_keys,
 )
 from .bake_inputs import ground_sketches
+from .bake_keys import WrittenKeys, result_tracks, write_keys
 from .contact_store import store_contacts, stored_contacts
 from .cyclic import is_cyclic
 from .errors import Cancelled, RigError

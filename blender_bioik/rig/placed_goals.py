@@ -21,7 +21,8 @@ from ..solver import Clip as JointClip
 from ..solver import Displacement, Goal, Orientation, Position, Track
 from ..solver.errors import SolverError
 from ..solver.open_clip import clip_errors
-from .bake import BakePlan, channel_source, solve_bake, widened_notes
+from .bake import BakePlan, solve_bake, widened_notes
+from .bake_keys import channel_source
 from .bone_frames import bone_orientation
 from .errors import RigError
 from .goal_copies import copied_goal

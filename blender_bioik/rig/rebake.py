@@ -19,14 +19,13 @@ from .bake import (
     BakeOptions,
     BakePlan,
     BakeSolution,
-    WrittenKeys,
-    channel_source,
     keep_inputs,
     reading_bake,
     reading_influence,
     solve_bake,
 )
 from .bake_inputs import inputs_of_bake
+from .bake_keys import WrittenKeys, channel_source
 from .bake_record import BakeInputs, rebake_problem, stored_inputs
 from .changed_rows import Window, window_around
 from .constraints import mute

@@ -13,7 +13,8 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from .bake import channel_source, reading_influence
+from .bake import reading_influence
+from .bake_keys import channel_source
 from .bake_record import BakeInputs
 from .changed_rows import Window, grown, window_around
 from .errors import RigError

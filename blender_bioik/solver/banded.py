@@ -3,7 +3,7 @@
 scipy holds the lock while LAPACK factorises, up to a twentieth of a second for a long clip. Blender
 asks for it again for every panel that it draws, so a redraw would wait many times over. scipy also
 hands out the addresses of the same routines, and `ctypes` calls these without the lock: the numbers
-are the same, bit for bit.
+are the same, bit for bit. A scipy whose routines look otherwise is called as usual.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import LinAlgError, cython_lapack
+from scipy.linalg import LinAlgError, cho_solve_banded, cholesky_banded, cython_lapack
 
 Floats = NDArray[np.float64]
 _INT, _FLOATS = ctypes.POINTER(ctypes.c_int), ctypes.c_void_p
@@ -31,6 +31,10 @@ def solve_banded_spd(band: Floats, right: Floats) -> Floats:
     Raises:
         LinAlgError: It is not positive definite.
     """
+    if _DPBTRF is None or _DPBTRS is None:
+        factor = cholesky_banded(band, overwrite_ab=True, lower=True, check_finite=False)
+        solved = cho_solve_banded((factor, True), right, overwrite_b=True, check_finite=False)
+        return np.asarray(solved)
     if not band.flags.f_contiguous or not right.flags.c_contiguous:
         band, right = np.asfortranarray(band), np.ascontiguousarray(right)
     rows, count = (ctypes.c_int(size) for size in band.shape)
@@ -42,15 +46,22 @@ def solve_banded_spd(band: Floats, right: Floats) -> Floats:
     return right
 
 
-def _routine(name: str, *arguments: Any) -> Callable[..., None]:
-    """A routine of LAPACK that scipy hands out for compiled code."""
-    capsule = cython_lapack.__pyx_capi__[name]
+def _routine(name: str, *arguments: Any) -> Callable[..., None] | None:
+    """A routine of LAPACK that scipy hands out for compiled code; None if it takes other sizes."""
+    capsule = cython_lapack.__pyx_capi__.get(name)
+    if capsule is None:
+        return None
     name_of = ctypes.pythonapi.PyCapsule_GetName
     name_of.restype, name_of.argtypes = ctypes.c_char_p, [ctypes.py_object]
     address_of = ctypes.pythonapi.PyCapsule_GetPointer
     address_of.restype, address_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-    kind = ctypes.CFUNCTYPE(None, *arguments)
-    return kind(address_of(capsule, name_of(capsule)))
+    signature = name_of(capsule)
+    # Capsules are named by what they take: "void (char *, int *, ...)".
+    taken = [part.strip() for part in signature.decode().partition("(")[2].split(",")]
+    sizes = [part.rstrip(" *)") == "int" for part in taken]
+    if sizes != [argument is _INT for argument in arguments]:
+        return None
+    return ctypes.CFUNCTYPE(None, *arguments)(address_of(capsule, signature))
 
 
 _DPBTRF = _routine("dpbtrf", ctypes.c_char_p, _INT, _INT, _FLOATS, _INT, _INT)

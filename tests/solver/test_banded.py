@@ -40,3 +40,12 @@ def test_what_is_not_positive_definite_is_refused() -> None:
     band[0, 11] = -1.0
     with pytest.raises(linalg.LinAlgError):
         solve_banded_spd(band.copy(order="F"), np.ones(20))
+
+
+def test_a_scipy_with_other_routines_is_called_as_usual(monkeypatch: pytest.MonkeyPatch) -> None:
+    from blender_bioik.solver import banded
+
+    band, right = band_of(30, 4, 5), np.ones(30)
+    expected = banded.solve_banded_spd(band.copy(order="F"), right.copy())
+    monkeypatch.setattr(banded, "_DPBTRF", None)
+    assert np.array_equal(banded.solve_banded_spd(band.copy(order="F"), right.copy()), expected)
