@@ -183,10 +183,19 @@ class Descent:
         elif self._stiffenings < MOST_STIFFER and (rows := self._stiffen(values)).any():
             self._stiffenings += 1
         else:
-            rows = self._jolts.calm(values, self._ground.too_deep)
+            rows = self._jolts.calm(values, self._ground.too_deep + self._too_far(values))
             rows &= self._calms < MOST_CALMS
             self._calms, self._presses = self._calms + 1, 0
         return rows
+
+    def _too_far(self, values: Floats) -> float:
+        """By how much the user's own goals are missed, as a share of what is allowed."""
+        if not self._demanded.any():
+            return 0.0
+        asked = self._demanded & (self._opened.table[:, self._own :, WEIGHT] > 0.0)
+        allowed = np.where(asked, self._opened.table[:, self._own :, TOLERANCE], np.inf)
+        errors = self._opened.frames.expand(self._opened.stretch, values).errors[:, self._own :]
+        return max(0.0, float((errors / allowed).max()) - 1.0)
 
     def _calmest(self, values: Floats) -> Floats:
         """The calmest poses that were settled on, these if there are none."""

@@ -92,11 +92,11 @@ class Jolts:
         self._calmest: tuple[float, Floats] | None = None
         self._trembled = False
 
-    def calm(self, values: Floats, too_deep: float) -> Rows:
+    def calm(self, values: Floats, missed: float) -> Rows:
         """Ask for calmer poses than these (f, n); the rows (f,) in which that is worth it.
 
-        `too_deep` is by how much feet are too deep in the ground, as a share of what is allowed:
-        calm that is bought with it is none.
+        `missed` is by how much feet are too deep in the ground, or goals missed, as a share of what
+        is allowed: calm that is bought with it is none.
         """
         after, before = self._harshness(values), self._source
         asked = np.zeros(len(values), bool)
@@ -111,7 +111,7 @@ class Jolts:
             float(after.knees.max()) / knee,
             trembles * USUAL / TOO_USUAL,
         )
-        harsh = too_deep + sum(max(0.0, ratio - 1.0) for ratio in ratios)
+        harsh = missed + sum(max(0.0, ratio - 1.0) for ratio in ratios)
         if self._calmest is None or harsh <= self._calmest[0]:
             self._calmest = harsh, values
         self._trembled |= ratios[-1] > 1.0
