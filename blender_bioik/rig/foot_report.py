@@ -223,7 +223,7 @@ class FootReport:
             yield _peak(curves.slope_error[:, foot], TILTS, tilt, "{:.0f}".format)
         shift, limit = self.change.pelvis_shift, PELVIS_MOVES * self.scale
         yield _peak(shift, limit, "pelvis moved {} mm", _millimetres)
-        jolt = "jolt, {} times the source's"
+        jolt = "jolt, {} times the source's near by"
         yield _peak(self.change.acceleration_ratio, JOLTS, jolt, "{:.1f}".format)
 
     def _worst_frames_json(self, foot: int) -> dict[str, float]:
