@@ -119,6 +119,14 @@ def _level_floor(clip: Clip, points: Floats) -> float:
     return float(points[_flat(clip, points), BALL, 2].min())
 
 
+def _lasting(standing: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Without what lasts for a single frame: a foot that bounces off; (feet, f)."""
+    beside = np.zeros_like(standing)
+    beside[:, 1:] |= standing[:, :-1]
+    beside[:, :-1] |= standing[:, 1:]
+    return standing & beside
+
+
 def _flat(clip: Clip, points: Floats) -> NDArray[np.bool_]:
     """Rows in which heel, ball and tip (..., f, 3, 3) are at one height; (..., f)."""
     return np.asarray(np.ptp(points[..., 2], axis=-1) < FLAT * clip.height)
@@ -145,7 +153,7 @@ def measure(
     source_over = before[..., BALL, 2] - floor - clearance.usual[:, None, BALL]
     heights, level = _height_errors(clip, before, over, stands)
     if clip.in_place:
-        standing = (source_over < LOW * clip.height) & _flat(clip, before)
+        standing = _lasting((source_over < LOW * clip.height) & _flat(clip, before))
         heights = _changes(source_over, over[..., BALL], standing)
     depth = np.where(np.isfinite(height), clearance.least[:, None] - height, -np.inf)
     foot, row, point = np.unravel_index(int(depth.argmax()), depth.shape)
