@@ -8,8 +8,8 @@ import bpy
 
 # Collections of the file that hold what an animator makes.
 KINDS = ("collections", "objects", "armatures", "actions")
-# What says nothing about the data.
-SKIPPED = {"rna_type", "bl_rna", "depsgraph", "preview", "session_uid"}
+# What says nothing about the data, or only what Blender worked out of it.
+SKIPPED = {"rna_type", "bl_rna", "depsgraph", "preview", "session_uid", "bound_box", "dimensions"}
 # What is looked at elsewhere and is here only referred to.
 BONES = (bpy.types.Bone, bpy.types.PoseBone)
 REFERENCES = {"children", "channels"}
