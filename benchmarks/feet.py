@@ -29,7 +29,7 @@ MOST_MILLISECONDS = 1.0
 MOST_GROWTH = 4.8  # for four times the frames
 QUICK_SCENES = ("walk.flat", "walk.hills", "walk.stairs", "walk.lift")
 EVERY_GROUND = "flat slope slope_down hills stairs rocks platform"
-# Every scene of the benchmark: a clip, and what it walks on. Nothing was tuned on the other_ ones.
+# Every scene of the benchmark: a clip, and what it walks on.
 SCENES: tuple[str, ...] = tuple(
     f"{clip}.{ground}"
     for clip, grounds in {
