@@ -195,7 +195,7 @@ class Descent:
         asked = self._demanded & (self._opened.table[:, self._own :, WEIGHT] > 0.0)
         allowed = np.where(asked, self._opened.table[:, self._own :, TOLERANCE], np.inf)
         errors = self._opened.frames.expand(self._opened.stretch, values).errors[:, self._own :]
-        return max(0.0, float((errors / allowed).max()) - 1.0)
+        return max(0.0, float((errors / np.maximum(allowed, 1e-9)).max()) - 1.0)
 
     def _calmest(self, values: Floats) -> Floats:
         """The calmest poses that were settled on, these if there are none."""
