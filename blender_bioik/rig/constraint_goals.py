@@ -90,9 +90,35 @@ def _goal_defaults() -> Properties:
 GOAL_DEFAULTS: Mapping[str, Any] = _goal_defaults()
 
 
+class PlainGoal:
+    """A goal that is no data of Blender; it has all properties that a goal of an armature has.
+
+    Attributes:
+        properties: Those that are not the defaults, by name.
+    """
+
+    properties: Mapping[str, Any]
+
+    def __getattr__(self, name: str) -> Any:
+        """A property of the goal."""
+        if name in GOAL_DEFAULTS:
+            return self.properties.get(name, GOAL_DEFAULTS[name])
+        raise AttributeError(name)
+
+    @property
+    def kind(self) -> GoalKind:
+        """What kind of goal this is."""
+        return KIND_OF[self.type]
+
+    @property
+    def is_soft(self) -> bool:
+        """Whether it never counts as missed."""
+        return bool(self.is_preference) or self.kind.soft
+
+
 @dataclass(frozen=True)
-class ConstraintGoal:
-    """A goal read from a constraint; it has all properties that a goal of an armature has.
+class ConstraintGoal(PlainGoal):
+    """A goal read from a constraint.
 
     Attributes:
         owner: The bone with the constraint.
@@ -111,22 +137,6 @@ class ConstraintGoal:
         unknown = set(self.properties) - set(GOAL_DEFAULTS)
         if unknown:
             raise TypeError(f"Goals have no {', '.join(sorted(unknown))}.")
-
-    def __getattr__(self, name: str) -> Any:
-        """A property of the goal."""
-        if name in GOAL_DEFAULTS:
-            return self.properties.get(name, GOAL_DEFAULTS[name])
-        raise AttributeError(name)
-
-    @property
-    def kind(self) -> GoalKind:
-        """What kind of goal this is."""
-        return KIND_OF[self.type]
-
-    @property
-    def is_soft(self) -> bool:
-        """Whether it never counts as missed."""
-        return bool(self.is_preference) or self.kind.soft
 
     def path_from_id(self, name: str) -> str:
         """Data path of the constraint's property of the same name, as of its influence."""
