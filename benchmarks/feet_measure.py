@@ -29,10 +29,14 @@ Floats = NDArray[np.float64]
 
 # A leg longer than this share of its bones is as good as straight: it may not have reached.
 STRETCHED = 0.9995
+# A leg longer than this, its knee bent by 8 degrees, reaches no further without a pop; what the
+# pelvis moves then beyond this, metres, is for reach.
+REACHES, FREE_SHIFT = 0.9975, 0.04
 LEAST_ROWS = 4  # of a stand; the clip's ends cut some short
 LEVEL_DEGREES = 15.0
 FLAT = 0.01  # metres, for a person: heel, ball and tip are at one height
 LOW = 0.005  # metres, for a person: a foot of a clip in place is on the floor
+SOLE_PARTS = 20  # in which a stiff sole is looked at from heel to tip
 LEAST_SWING = 0.02  # metres, for a person; lower ones are shuffles
 
 
@@ -51,7 +55,7 @@ class Feet:
         deepest: Where that is: frame, foot and point.
         height: Largest error of the ball's height in a stand. Where the clearance was only
             estimated, each foot's usual height counts as right. Clips in place have no stands:
-            there it is the height of a flat and low foot's ball against the source's.
+            there it is the height of a flat and low foot's lowest point against the source's.
         height_mean: Mean error of the same.
         level: How far that usual height is from the estimate, the foot that is furthest off.
         jerk: Mean of all joints'.
@@ -62,6 +66,7 @@ class Feet:
         yaw: Largest turn of a foot about the vertical while it is level.
         swing: Least share of a swing's height over the ground.
         pelvis: Largest horizontal way of the pelvis from the source's.
+        pelvis_free: The same but for times in which it goes far and a leg reaches no further.
         upper: Largest turn of a bone above the pelvis.
         legs: Mean turn of thighs, shins and feet.
         off_ground: Sole points without ground below them, over all frames.
@@ -86,6 +91,7 @@ class Feet:
     yaw: float
     swing: float
     pelvis: float
+    pelvis_free: float
     upper: float
     legs: float
     off_ground: int
@@ -154,10 +160,11 @@ def measure(
     heights, level = _height_errors(clip, before, over, stands)
     if clip.in_place:
         standing = _lasting((source_over < LOW * clip.height) & _flat(clip, before))
-        heights = _changes(source_over, over[..., BALL], standing)
+        heights = _changes(source_over, _sole_over(rays, after, knees), standing)
     depth = np.where(np.isfinite(height), clearance.least[:, None] - height, -np.inf)
     foot, row, point = np.unravel_index(int(depth.argmax()), depth.shape)
     first, second = (motion_of(clip, poses) for poses in (source, result))
+    shift = _pelvis_shift(clip, source, result)
     return Feet(
         drift=1e3 * _mean(drifts[reached]),
         drift_worst=1e3 * _largest(drifts[reached]),
@@ -173,7 +180,8 @@ def measure(
         **{name: second[name] / first[name] for name in first},
         yaw=_yaw(clip, before, after, stands),
         swing=_swing(clip, source_over, over[..., BALL], stands),
-        pelvis=1e3 * float(_pelvis_shift(clip, source, result).max()),
+        pelvis=1e3 * float(shift.max()),
+        pelvis_free=1e3 * float(shift[~_for_reach(clip, result, shift)].max(initial=0.0)),
         upper=_turn(source, result, upper_bones(clip)).max(initial=0.0),
         legs=float(_turn(source, result, leg_bones(clip.feet)).mean()),
         off_ground=int((~np.isfinite(ground)).sum()),
@@ -265,8 +273,19 @@ def _height_errors(
     return np.concatenate(errors), level
 
 
+def _sole_over(rays: GroundRays, points: Floats, knees: Floats) -> Floats:
+    """Height over the ground of the lowest part of stiff flat soles (feet, f, 3, 3); (feet, f).
+
+    In a hollow they stand on their ends, on a hilltop on what is between.
+    """
+    ways = points[..., TIP, :] - points[..., HEEL, :]
+    along = np.linspace(0.0, 1.0, SOLE_PARTS + 1)[:, None]
+    soles = points[..., HEEL, None, :] + along * ways[..., None, :]
+    return np.asarray((soles[..., 2] - rays.heights(soles, knees[..., 2])[0]).min(axis=-1))
+
+
 def _changes(before: Floats, after: Floats, standing: NDArray[np.bool_]) -> Floats:
-    """Changes of the ball's height over the ground while a foot stands, in clips in place."""
+    """Changes of a foot's height over the ground while it stands, in clips in place."""
     changes = np.abs(after - before)[standing]
     return np.where(np.isfinite(changes), changes, np.inf)
 
@@ -306,6 +325,16 @@ def _swing(clip: Clip, before: Floats, after: Floats, stands: Sequence[Stand]) -
 def _pelvis_shift(clip: Clip, source: Poses, result: Poses) -> Floats:
     way = result.heads(clip.pelvis) - source.heads(clip.pelvis)
     return np.linalg.norm(way[:, :2], axis=1)
+
+
+def _for_reach(clip: Clip, result: Poses, shift: Floats) -> NDArray[np.bool_]:
+    """Rows of times in which the pelvis is far from its place and a leg reaches no further."""
+    far = np.pad(shift > FREE_SHIFT, 1)
+    longest = np.max([_extension(clip, result, foot) for foot in clip.feet], axis=0)
+    found = np.zeros(len(shift), bool)
+    for first, stop in np.flatnonzero(far[1:] != far[:-1]).reshape(-1, 2):
+        found[first:stop] = longest[first:stop].max() >= REACHES
+    return found
 
 
 def _turn(source: Poses, result: Poses, bones: Sequence[str]) -> Floats:

@@ -66,7 +66,7 @@ class Hand:
         yield SOON
 
     def type(self, text: str) -> Pause:
-        """Type letters, digits and spaces."""
+        """Type letters, digits, spaces and full stops."""
         for letter in text:
             kind = _KEY_OF.get(letter, letter.upper())
             yield from self.key(kind, unicode=letter, shift=letter.isupper())
@@ -91,6 +91,7 @@ class Hand:
 
 _KEY_OF = {
     " ": "SPACE",
+    ".": "PERIOD",
     **dict(
         zip(
             "0123456789",

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import bpy
 
-from .acts import contacts, copies, list_undo, preset_files, report
+from .acts import (
+    body_parts,
+    contacts,
+    copies,
+    generated_keys,
+    list_undo,
+    preset_files,
+    renders,
+    report,
+    solutions,
+    solver,
+)
 from .acts.setup import MODULE, look_at_character, wait_for_solver
 from .hand import Pause
 from .panels import only_panels, opened_panels
@@ -17,8 +28,13 @@ ACTS = (
     (contacts.edit_contacts, ("feet",)),
     (contacts.rebake, ("feet", "bake")),
     (report.read_report, ("report",)),
+    (renders.overlay_not_in_renders, ("overlay",)),
+    (generated_keys.delete_generated, ("bake",)),
+    (body_parts.override_part, ("rig",)),
+    (solver.reset_settings, ("solver",)),
     (list_undo.undo_lists, ("goals",)),
     (preset_files.export_and_import, ("feet",)),
+    (solutions.browse_solutions, ("solutions",)),
     (copies.copy_while_live, ("rig", "live")),
     (copies.linked_and_overridden, ("rig", "feet", "goals")),
 )

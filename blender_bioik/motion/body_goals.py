@@ -90,9 +90,9 @@ class Hand:
         return np.asarray(shoulder + apart * (reached / np.maximum(distance, 1e-9))[:, None])
 
 
-def pelvis_goal(pelvis: Pelvis, way: Floats, share: float, scale: float) -> Track:
-    """The pelvis goes along a way (f, 3)."""
-    plan, height = 1.0 / pelvis.sideways, 1.0 / (PELVIS_HEIGHT * scale)
+def pelvis_goal(pelvis: Pelvis, way: Floats, sideways: float, share: float, scale: float) -> Track:
+    """The pelvis goes along a way (f, 3), aside by a sigma of so many metres."""
+    plan, height = 1.0 / sideways, 1.0 / (PELVIS_HEIGHT * scale)
     return Track(
         Hold(pelvis.tip, (0.0, 0.0, 0.0), (plan, plan, height)),
         {"point": pelvis.places + way, "weight": np.full(len(way), share)},

@@ -28,6 +28,8 @@ Mask = NDArray[np.bool_]
 
 # Stiffness of locks by stages: sigmas are so many times as large; the ground's at most so many.
 STAGES = (30.0, 5.0, 1.0)
+# Until the last of them swings are led so many times as firmly.
+LED = 16.0
 SOFTEST_GROUND = 5.0
 # A stage ends when a step leaves more than this share of the cost, or after so many.
 STAGE_GAIN, MOST_SOFT_STEPS = 0.7, 5
@@ -36,12 +38,28 @@ FEWEST_STEPS, MOST_STEPS, ROWS_STEPPED = 80, 240, 100_000
 MOST_PRESSES, MOST_CALMS = 6, 6
 # Around rows in which something is asked anew so many others are solved again, seconds; all of the
 # clip, if these are more than this share of it.
-AROUND, MOST_PARTS = 1.0, 0.6
+AROUND, MOST_PARTS = 0.5, 0.6
+# The length of a step changes over so many times that.
+SPACING = 2.0
 # Demands of the user's own goals count so much, more where they are missed, up to so often.
 DEMAND, STIFFER, MOST_STIFFER = 1e4, 10.0, 4
 WITHIN = 0.8
 # Being stiffer has helped a goal whose error is less than this share of what it was.
 HELPED = 0.7
+
+
+class PelvisPath(NamedTuple):
+    """Where the pelvis goes by plan.
+
+    Attributes:
+        tip: The number of its tip.
+        places: Its places in plan view; (f, 2).
+        far: Further from there it is far aside, metres.
+    """
+
+    tip: int
+    places: Floats
+    far: float
 
 
 class Descended(NamedTuple):
@@ -88,7 +106,9 @@ class Descent:
         opened: OpenClip,
         ground: SoleGround,
         jolts: Jolts,
+        pelvis: PelvisPath,
         locks: Sequence[int],
+        leads: Sequence[int],
         own: int,
         around: int | None,
     ) -> None:
@@ -98,13 +118,16 @@ class Descent:
             opened: The clip.
             ground: What keeps its goals about the ground up to date.
             jolts: What calms jolts.
+            pelvis: Where the pelvis goes.
             locks: Goals that hold planted balls.
+            leads: Goals that lead swinging ones.
             own: The first of the user's own goals.
             around: How many rows around others are solved with them; None for all.
         """
-        self._opened, self._ground, self._jolts = opened, ground, jolts
-        self._steps, self._around = Steps(opened, ground), around
-        self._locks, self._own = list(locks), own
+        self._opened, self._ground, self._jolts, self._pelvis = opened, ground, jolts, pelvis
+        spacing = None if around is None else max(1, round(SPACING * around))
+        self._steps, self._around = Steps(opened, ground, spacing), around
+        self._locks, self._leads, self._own = list(locks), list(leads), own
         self._lock_weight = opened.table[:, self._locks, WEIGHT].copy()
         demands = opened.table[:, own:]
         self._demanded = np.isfinite(demands[..., TOLERANCE])
@@ -139,8 +162,13 @@ class Descent:
         return Descended(self._calmest(values), budget.steps, False)
 
     def _come_together(self, values: Floats, budget: _Budget) -> Floats:
-        """Poses with soft locks, which become stiffer by stages; the last one is left to do."""
+        """Poses with soft locks, which become stiffer by stages; the last one is left to do.
+
+        Meanwhile swings keep to their paths: a foot that strays over a stair is caught up there.
+        """
         self._ground.remembers_edges = False
+        leads = self._opened.table[:, self._leads, WEIGHT].copy()
+        self._opened.table[:, self._leads, WEIGHT] *= LED
         for stage in range(len(STAGES) - 1):
             self._soften(stage)
             for _ in range(MOST_SOFT_STEPS):
@@ -152,6 +180,7 @@ class Descent:
                 if after > STAGE_GAIN * before:
                     break
         self._soften(len(STAGES) - 1)
+        self._opened.table[:, self._leads, WEIGHT] = leads
         return values
 
     def _settle(self, values: Floats, rows: Mask, budget: _Budget) -> tuple[Floats, bool]:
@@ -183,7 +212,8 @@ class Descent:
         elif self._stiffenings < MOST_STIFFER and (rows := self._stiffen(values)).any():
             self._stiffenings += 1
         else:
-            rows = self._jolts.calm(values, self._ground.too_deep + self._too_far(values))
+            missed = self._ground.too_deep + self._too_far(values) + self._too_far_aside(values)
+            rows = self._jolts.calm(values, missed)
             rows &= self._calms < MOST_CALMS
             self._calms, self._presses = self._calms + 1, 0
         return rows
@@ -196,6 +226,12 @@ class Descent:
         allowed = np.where(asked, self._opened.table[:, self._own :, TOLERANCE], np.inf)
         errors = self._opened.frames.expand(self._opened.stretch, values).errors[:, self._own :]
         return max(0.0, float((errors / np.maximum(allowed, 1e-9)).max()) - 1.0)
+
+    def _too_far_aside(self, values: Floats) -> float:
+        """By how much the pelvis is further aside than it may be, as a share of that."""
+        tip, places, far = self._pelvis
+        path = self._opened.frames.tips(self._opened.stretch, values)[:, tip, :2]
+        return max(0.0, float(np.linalg.norm(path - places, axis=-1).max()) / far - 1.0)
 
     def _calmest(self, values: Floats) -> Floats:
         """The calmest poses that were settled on, these if there are none."""

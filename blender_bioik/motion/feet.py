@@ -20,6 +20,10 @@ POINT_NAMES = ("heel", "ball", "tip")
 # Which of them the points at the sides of a sole are beside, in this order.
 RIM = (HEEL, HEEL, BALL, BALL, TIP, TIP)
 
+# A pelvis that is moved further than this in plan view goes far aside, metres for a character of
+# 1.6 m.
+FAR_ASIDE = 0.04
+
 
 class Contact(NamedTuple):
     """A sole point that stands on the ground.

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .feet import BALL, HEEL, TIP, Contact, Floats, Foot, Ints
+from .tilt import upright_share
 from .underfoot import Ground, Underfoot
 
 # A foot is moved aside by up to this, metres, for a character of 1.6 m.
@@ -29,6 +30,8 @@ SIDE = 0.04
 # Shares of the way from the ball to the heel and to the tip that are looked at; the tip's last one
 # is the shoe's end beyond the bone.
 FOOTPRINT = ((HEEL, 1.0), (HEEL, 0.5), (TIP, 1.0), (TIP, 1.25))
+# Where a whole sole is looked at, both ways are in so many parts.
+SOLE_PARTS = 8
 # An edge so close behind the heel is in the way of a foot that lands from below it, as a share of
 # the way from ball to heel; the metres of drop there that cost as much as a unit.
 BEHIND, HEEL_EDGE = 1.2, 0.05
@@ -43,10 +46,10 @@ class Footstep:
         place: The ball's place on the ground in each of them, without its clearance; (rows, 3).
         aside: How far it was moved from the source's place (carried along with the ground); (2,).
         height: The ground's height at the ball in the first of the rows, metres.
-        slope: dz/dx and dz/dy of the ground that the foot as a whole takes on; (2,).
-        thickness: By how much the foot is thicker, measured upright, for the ground's slope.
+        slope: dz/dx and dz/dy of the ground that the foot as a whole takes on; (rows, 2).
         triangle: The triangle it stands on, -1 over a hole.
         too_high: By how much it exceeds the highest step allowed, metres.
+        even: Whether all of the foot is on that slope, as far as the ground is concerned.
     """
 
     contact: Contact
@@ -54,9 +57,14 @@ class Footstep:
     aside: Floats
     height: float
     slope: Floats
-    thickness: float
     triangle: int
     too_high: float
+    even: bool
+
+    @property
+    def thickness(self) -> Floats:
+        """By how much the foot is thicker, measured upright, for the ground's slope; (rows,)."""
+        return upright_share(self.slope)
 
     @property
     def over_hole(self) -> bool:
@@ -84,6 +92,18 @@ class Footprint:
         forward = middle[TIP] - middle[HEEL]
         length = float(np.linalg.norm(forward))
         self.forward = forward / length if length > 0.0 else np.array([1.0, 0.0])
+        self._length = length
+
+    def across(self, side: float) -> Floats:
+        """Where its side points to, a unit vector (2,); along Y if it is no longer than a side."""
+        forward = self.forward if self._length > side else np.array([1.0, 0.0])
+        return np.array([-forward[1], forward[0]])
+
+    def sole(self) -> Floats:
+        """From the ball to places all along the sole, from the heel to the tip; (n, 2)."""
+        heel, tip = (self.offsets[FOOTPRINT.index((end, 1.0))] for end in (HEEL, TIP))
+        shares = np.linspace(0.0, 1.0, SOLE_PARTS + 1)[:, None]
+        return np.concatenate([shares[::-1] * heel, shares[1:] * tip])
 
 
 def find_place(
@@ -164,40 +184,33 @@ def _costs(
 
 def footprint_slope(
     footprint: Footprint,
-    place: Floats,
-    row: int,
+    places: Floats,
+    rows: Ints,
     underfoot: Underfoot,
     scale: float,
-    followed: Callable[[Floats, float], Floats],
+    followed: Callable[[Floats, Floats], Floats],
 ) -> Floats:
-    """Slope (dz/dx, dz/dy) of the plane through the ground under heel, tip and both sides; (2,).
+    """Slopes (dz/dx, dz/dy) of planes through the ground under heel, tip and both sides; (n, 2).
 
     Args:
         footprint: The foot.
-        place: Its ball; (2,).
-        row: The frame.
+        places: Its ball; (n, 2).
+        rows: The frames; (n,).
         underfoot: The ground.
         scale: Size of the character relative to one of 1.6 m.
         followed: How much of a rise (over a length) from the ball on the foot goes along with.
     """
     side = SIDE * scale
-    forward = footprint.offsets[FOOTPRINT.index((TIP, 1.0))] - footprint.offsets[0]
-    size = float(np.linalg.norm(forward))
-    forward = forward / size if size > side else np.array([1.0, 0.0])
-    across = side * np.array([-forward[1], forward[0]])
+    across = side * footprint.across(side)
     ends = [offset for offset in footprint.offsets if np.linalg.norm(offset) > side]
-    offsets = np.array(
-        [*ends, across, -across, *([] if ends else [side * forward, -side * forward])]
-    )
-    heights = underfoot.at(place + np.concatenate([[[0.0, 0.0]], offsets]), np.array(row)).height
-    rises = [
-        float(followed(np.asarray(height - heights[0]), float(np.linalg.norm(offset))))
-        for height, offset in zip(heights[1:], offsets, strict=True)
-    ]
-    slope = np.linalg.lstsq(offsets, np.array(rises), rcond=None)[0]
-    sideways = across / side
-    lean = float(slope @ sideways)
-    return np.asarray(slope + (np.clip(lean, -LEAN, LEAN) - lean) * sideways)
+    ahead = np.array([across[1], -across[0]])
+    offsets = np.array([*ends, across, -across, *([] if ends else [ahead, -ahead])])
+    points = places[:, None] + np.concatenate([[[0.0, 0.0]], offsets])
+    heights = underfoot.at(points, rows[:, None]).height
+    rises = followed(heights[:, 1:] - heights[:, :1], np.linalg.norm(offsets, axis=-1))
+    slopes = np.linalg.lstsq(offsets, rises.T, rcond=None)[0].T
+    lean = slopes @ (across / side)
+    return np.asarray(slopes + np.outer(np.clip(lean, -LEAN, LEAN) - lean, across / side))
 
 
 def _above(values: Floats, limit: Floats | float) -> Floats:

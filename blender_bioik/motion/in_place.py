@@ -41,6 +41,9 @@ LEAST_SLIDE_FRAMES = 2
 # A contact goes on for as long as its point is as high as in it but for this, metres at 1.6 m,
 # however fast it is: it is on the floor.
 SAME_HEIGHT = 0.004
+# It begins and ends with its point no higher than this above the middle of it, metres at 1.6 m: a
+# foot that lifts off goes along with the belt for a while.
+LIFTED = 0.02
 # So many of the low frames are compared with each other.
 COMPARED = 250
 
@@ -91,8 +94,18 @@ def find_sliding_contacts(
                 for rows in _joined(runs(on_belt[:, i, point]), gap)
                 if rows[1] - rows[0] >= least
             ]
-            found += [Contact(i, point, *rows, slides=True) for rows in _joined(on_floor, gap)]
+            for rows in _joined(on_floor, gap):
+                first, stop = _unlifted(points[:, i, point, 2], rows, LIFTED * scale)
+                found.append(Contact(i, point, first, stop, slides=True))
     return found
+
+
+def _unlifted(heights: Floats, rows: Rows, most: float) -> Rows:
+    """Rows without those at both ends in which a point is higher than in the middle by so much."""
+    first, stop = rows
+    own = heights[first:stop]
+    low = np.flatnonzero(own - np.median(own) < most)
+    return first + int(low[0]), first + int(low[-1]) + 1
 
 
 def _while_level(heights: Floats, rows: Rows, most: float) -> Rows:

@@ -95,8 +95,8 @@ class Jolts:
     def calm(self, values: Floats, missed: float) -> Rows:
         """Ask for calmer poses than these (f, n); the rows (f,) in which that is worth it.
 
-        `missed` is by how much feet are too deep in the ground, or goals missed, as a share of what
-        is allowed: calm that is bought with it is none.
+        `missed` is by how much feet are too deep in the ground, goals missed, or the pelvis is too
+        far aside, as a share of what is allowed: calm that is bought with it is none.
         """
         after, before = self._harshness(values), self._source
         asked = np.zeros(len(values), bool)

@@ -236,4 +236,4 @@ def _cut_step(step: Footstep, contact: Contact, first: int) -> Footstep:
     """A footstep over the rows of its contact in the clip, from a row of the repeated one on."""
     skipped = first - step.contact.first
     rows = slice(skipped, skipped + contact.stop - contact.first)
-    return replace(step, contact=contact, place=step.place[rows])
+    return replace(step, contact=contact, place=step.place[rows], slope=step.slope[rows])

@@ -21,7 +21,6 @@ from ..solver import (
     Track,
     forward_kinematics,
 )
-from ..solver.goals.base import Vector
 from ..solver.goals.ground import Above, Hold, JointMinimum
 from ..solver.open_clip import OpenClip, open_clip
 from ..solver.quaternions import product
@@ -36,19 +35,23 @@ from .body_goals import (
     straightest,
     turned,
 )
-from .descent import AROUND, Descent
-from .feet import BALL, HEEL, POINT_NAMES, TIP, Floats, Foot
+from .descent import AROUND, Descent, PelvisPath
+from .feet import BALL, FAR_ASIDE, HEEL, POINT_NAMES, TIP, Floats, Foot
 from .jolts import JoltLeg, Jolts
-from .plan import FootPlan, Plan, level_heading
+from .plan import FootPlan, Plan
 from .sole_ground import SoleGround
-from .swing_path import swing_path
+from .swing_path import over_even_ground, swing_path
+from .tilt import level_heading
 
 # Sigmas, metres for a character of 1.6 m.
 LOCK_PLAN, LOCK_HEIGHT = 5e-5, 1e-4
-SOLE_HOLD = {"heel": (0.010, 0.008), "ball": (LOCK_PLAN, LOCK_HEIGHT), "tip": (0.004, 0.004)}
-PENETRATION, SWING, SWING_PATH, WALL = 4e-4, 0.02, 0.015, 0.002
-# Feet of bodies that follow the slope: their swings, metres, and their turns, radians.
-TRUNK_SWING_PATH, TRUNK_FOOT_TURN = 0.006, 0.13
+SOLE_HOLD = {"heel": (0.010, 0.003), "ball": (LOCK_PLAN, LOCK_HEIGHT), "tip": (0.004, 0.0015)}
+PENETRATION, SWING, SWING_PATH, SWING_RISE, WALL = 4e-4, 0.02, 0.03, 0.02, 0.002
+# Feet of bodies that follow the slope, and those that only slide, are led all the time: along their
+# path, metres, and in their turns, radians.
+FIRM_PATH, FIRM_TURN = 0.0015, 0.13
+# A body whose feet only slide has so many times less need to go aside.
+SLIDE_PELVIS = 4.0
 # Sigmas, radians.
 FOOT_TURN, HEADING, SWING_HEADING, STRAIGHT_KNEE = 0.2, 0.03, 0.1, 0.005
 RATE = 30.0
@@ -175,7 +178,10 @@ def place(
         ]
         jolts = Jolts(opened, legs, rate, scale, body.loop)
         around = None if body.loop else round(AROUND * rate)
-        descent = Descent(opened, ground, jolts, locks, own, around)
+        places = (body.pelvis.places + plan.body)[:, :2]
+        pelvis = PelvisPath(number[body.pelvis.tip], places, FAR_ASIDE * scale)
+        leads = [lock + LEAD_AFTER_LOCK for lock in locks]
+        descent = Descent(opened, ground, jolts, pelvis, locks, leads, own, around)
         start = body.carried(plan.body)[:, opened.problem.active]
         values, steps, cancelled = descent.run(start, progress or _ignored, stopped or _never)
         errors = opened.frames.expand(opened.stretch, values).errors[:, own:]
@@ -206,18 +212,19 @@ def _asked(
         for tip in tips
     ]
     for leg, foot, wanted in zip(body.legs, feet, plan.feet, strict=True):
-        slides = bool(wanted.footsteps) and all(s.contact.slides for s in wanted.footsteps)
-        if body.follows_slope or slides:
-            path = swing_path(foot, wanted, plan.underfoot, body.loop)
-            led = wanted.plan_lock[:, BALL] == 0.0
-            weight, turn = share / (TRUNK_SWING_PATH * scale) ** 2, TRUNK_FOOT_TURN
-            swing = _swing_goal(leg, path, led, (1.0, 1.0, 1.0), weight)
+        path = swing_path(foot, wanted, plan.underfoot, body.loop)
+        if body.follows_slope or wanted.slides:
+            led = up = wanted.plan_lock[:, BALL] == 0.0
+            sigmas, turn = (FIRM_PATH, FIRM_PATH), FIRM_TURN
         else:
-            path, led = np.pad(wanted.path, ((0, 0), (0, 1))), wanted.led
-            weight, turn = share / (SWING_PATH * scale) ** 2, FOOT_TURN
-            swing = _swing_goal(leg, path, led, (1.0, 1.0, 0.0), weight)
+            led = _between_stands(wanted)
+            up = over_even_ground(path, led, plan.underfoot, rate, scale)
+            sigmas, turn = (SWING_PATH, SWING_RISE), FOOT_TURN
+        swing = _swing_goal(leg, path, led, up, sigmas, share / scale**2)
         tracks += _foot_goals(leg, foot, wanted, swing, share, turn, scale)
-    tracks.append(pelvis_goal(body.pelvis, plan.body, share, scale))
+    in_place = all(wanted.slides for wanted in plan.feet)
+    need = body.pelvis.sideways / (SLIDE_PELVIS if in_place else 1.0)
+    tracks.append(pelvis_goal(body.pelvis, plan.body, need, share, scale))
     tracks += kept_goals(body.kept, share)
     tracks += hand_goals(body.hands, plan.body, share, scale)
     return [*tracks, *body.goals]
@@ -234,11 +241,25 @@ def _rim_tips(body: Body) -> list[str]:
 
 
 def _swing_goal(
-    leg: LegTips, path: Floats, led: NDArray[np.bool_], share: Vector, weight: float
+    leg: LegTips,
+    path: Floats,
+    led: NDArray[np.bool_],
+    up: NDArray[np.bool_],
+    sigmas: tuple[float, float],
+    share: float,
 ) -> Track:
-    """The ball goes along a path (f, 3) while it is led."""
-    goal = Hold(leg.soles[BALL], (0.0, 0.0, 0.0), share)
-    return Track(goal, {"point": path, "weight": np.where(led, weight, 0.0)})
+    """The ball goes along a path (f, 3) in plan view while it is led, and in height while up is."""
+    along, rise = 1.0 / sigmas[0], np.where(up, 1.0 / sigmas[1], 0.0)
+    shares = np.stack([np.full(len(path), along)] * 2 + [rise], axis=-1)
+    goal = Hold(leg.soles[BALL], (0.0, 0.0, 0.0))
+    return Track(goal, {"point": path, "share": shares, "weight": np.where(led, share, 0.0)})
+
+
+def _between_stands(wanted: FootPlan) -> NDArray[np.bool_]:
+    """Rows in which a foot is on its way from one stand to another; (f,)."""
+    planted = wanted.plan_lock[:, BALL] > 0.0
+    begun, ahead = np.logical_or.accumulate(planted), np.logical_or.accumulate(planted[::-1])[::-1]
+    return np.asarray(begun & ahead & ~planted)
 
 
 def _foot_goals(

@@ -11,13 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import uniform_filter1d
-from scipy.spatial.transform import Rotation
 
-from .angles import angle_of
 from .feet import BALL, HEEL, TIP, Contact, Floats, Foot, Ints
 from .footsteps import APART, Footprint, Footstep, carried_place, find_place, footprint_slope
+from .slides import glide
+from .tilt import tilted
 from .underfoot import Underfoot
 
 # Planted feet are put so much above the ground, metres for a character of 1.6 m: solving errs to
@@ -33,12 +32,12 @@ ROLLING = 0.15
 # Heel and tip follow ground that rises or drops from the ball by this tangent; they stay level
 # over an edge, and tilt no further up a riser.
 RISE, DROP = 0.6, 0.55
+# A foot is on even ground if that is nowhere further from its plane than this, metres, and has no
+# edge within so many times its length: second differences along it of this, metres. Elsewhere the
+# heights of heel and tip are held by this share.
+EVEN, EDGE_AROUND, EDGE, UNEVEN_LOCK = 0.005, 2.0, 0.01, 0.14
 # At the ends of a lock its stiffness falls by this power of ten.
 EASE_DECADES = 4.0
-# Feet that lead down more steeply than this, level way over length, have no heading.
-SHORT = 0.2
-# Feet that are pitched keep their heading as if it were by no more than this tangent.
-MOST_PITCH = 0.5
 # The body follows the ground's height averaged over twice this time, seconds.
 BODY_SECONDS = 0.6
 # Moving ground carries the character off the path along which it was looked for: the plan is made
@@ -77,7 +76,6 @@ class FootPlan:
         path: Where the ball goes in plan view, from stand to stand as in the source; (f, 2).
         tilt: How the ground's slope turns the foot, in stands and on the way from one to the next,
             quaternions; (f, 4). Its heading stays.
-        led: Whether it is led along its path: on the way from or to a stand that was moved; (f,).
         footsteps: The stands of the ball.
     """
 
@@ -87,8 +85,12 @@ class FootPlan:
     swing: Floats
     path: Floats
     tilt: Floats
-    led: NDArray[np.bool_]
     footsteps: tuple[Footstep, ...]
+
+    @property
+    def slides(self) -> bool:
+        """Whether the foot does not stand, it only slides."""
+        return bool(self.footsteps) and all(step.contact.slides for step in self.footsteps)
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,39 +212,61 @@ class _Planner:
 
     def add_footstep(self, contact: Contact) -> None:
         """Put a foot on the ground for a contact of its ball."""
-        foot = self._feet[contact.foot]
         locked = self._trimmed(contact)
+        step = self._sliding(locked) if contact.slides else self._standing(locked)
+        self._steps[contact.foot].append(step)
+        self._ask(locked, step.place[:, :2], step.place[:, 2], step.thickness)
+
+    def _standing(self, locked: Contact) -> Footstep:
+        """Where a foot stands, and goes along with the ground."""
         rows = np.arange(locked.first, locked.stop)
-        carried = self._carry.so_far()[locked.first]
-        print_ = Footprint(foot, slice(locked.first, locked.stop))
-        ball = print_.ball + carried
-        altitude = float(self._underfoot.altitude[locked.first])
-        highest = altitude + self._settings.step_up
+        print_ = Footprint(self._feet[locked.foot], slice(locked.first, locked.stop))
+        ball = print_.ball + self._carry.so_far()[locked.first]
+        highest = self._highest(locked.first)
         place, ground = find_place(
             print_, ball, locked.first, self._underfoot, self._scale, highest, self._others(locked)
         )
-        start = np.array([*place, ground.height])
-        triangle = int(ground.triangle)
-        if contact.slides:
-            places = self._sliding(foot, rows, place - print_.ball)
-        else:
-            places = carried_place(self._underfoot, start, triangle, locked.first, rows)
-            self._carry.add(locked.first, places)
+        triangle, height = int(ground.triangle), float(ground.height)
+        start = np.array([*place, height])
+        places = carried_place(self._underfoot, start, triangle, locked.first, rows)
+        self._carry.add(locked.first, places)
         slope = footprint_slope(
-            print_, place, locked.first, self._underfoot, self._scale, self._followed
+            print_, place[None], rows[:1], self._underfoot, self._scale, self._followed
         )
-        step = Footstep(
-            locked,
-            places,
-            place - ball,
-            float(ground.height),
-            slope,
-            float(upright_share(slope)),
-            triangle,
-            max(0.0, float(ground.height) - highest),
+        too_high = max(0.0, height - highest)
+        slopes = np.tile(slope, (len(rows), 1))
+        even = self._is_even(print_, start, slope[0], locked.first)
+        return Footstep(locked, places, place - ball, height, slopes, triangle, too_high, even)
+
+    def _sliding(self, locked: Contact) -> Footstep:
+        """What a foot glides along, where it is animated in plan view."""
+        rows = np.arange(locked.first, locked.stop)
+        foot = self._feet[locked.foot]
+        print_ = Footprint(foot, slice(locked.first, locked.stop))
+        ball = foot.points[rows, BALL, :2] + self._carry.so_far()[locked.first]
+        ground = self._underfoot.at(ball[:1], rows[:1])
+        places, slope = glide(
+            print_, ball, rows, self._underfoot, self._rate, self._scale, self._followed
         )
-        self._steps[contact.foot].append(step)
-        self._ask(locked, places[:, :2], places[:, 2], step.thickness)
+        height = float(ground.height[0])
+        too_high = max(0.0, height - self._highest(locked.first))
+        triangle = int(ground.triangle[0])
+        return Footstep(locked, places, np.zeros(2), height, slope, triangle, too_high, even=False)
+
+    def _is_even(self, print_: Footprint, place: Floats, slope: Floats, row: int) -> bool:
+        """Whether the ground below a foot at a place (3,) is of a slope (2,), without edges."""
+        sole = print_.sole()
+        below, around = (
+            self._underfoot.at(place[:2] + times * sole, np.array(row)).height
+            for times in (1.0, EDGE_AROUND)
+        )
+        off = np.abs(below - place[2] - sole @ slope).max()
+        edge = np.abs(np.diff(around, n=2)).max()
+        return bool(off < EVEN * self._scale and edge < EDGE * self._scale)
+
+    def _highest(self, row: int) -> float:
+        """Height of the highest ground that can be stepped on in a row, metres."""
+        return float(self._underfoot.altitude[row]) + self._settings.step_up
 
     def add_end(self, contact: Contact) -> None:
         """Put heel or tip of a planted foot on the ground, if the foot is planted meanwhile.
@@ -258,17 +282,19 @@ class _Planner:
         first = step.contact.first
         planted = np.clip(rows, first, step.contact.stop - 1)
         away = foot.points[planted, contact.point, :2] - foot.points[planted, BALL, :2]
-        length = max(float(np.linalg.norm(away, axis=-1).mean()), 0.02 * self._scale)
+        thickness = step.thickness[planted - first]
         if step.contact.slides:
             ball = step.place[planted - first]
-            ground = self._underfoot.at(ball[:, :2] + away, rows).height
-            beyond = self._followed(ground - ball[:, 2], length)
+            beyond = np.einsum("fi,fi->f", step.slope[planted - first], away)
         else:
             ball = carried_place(self._underfoot, step.place[0], step.triangle, first, rows)
             middle = step.place[0, :2] + away.mean(axis=0)
             ground = self._underfoot.at(middle, np.array(first)).height
+            length = max(float(np.linalg.norm(away, axis=-1).mean()), 0.02 * self._scale)
             beyond = self._followed(ground - step.height, length)
-        self._ask(locked, ball[:, :2] + away, ball[:, 2] + beyond, step.thickness)
+        self._ask(locked, ball[:, :2] + away, ball[:, 2] + beyond, thickness)
+        if not step.even:
+            self._height_lock[contact.foot][rows, contact.point] *= UNEVEN_LOCK
 
     def plan(self, floor: Floats, pelvis: Floats) -> Plan:
         """The plan, when all contacts are in."""
@@ -287,7 +313,6 @@ class _Planner:
                         foot.points[:, TIP] - foot.points[:, HEEL],
                         float(foot.clearance[HEEL] - foot.clearance[TIP]),
                     ),
-                    self._led(self._steps[i]),
                     tuple(self._steps[i]),
                 )
             )
@@ -298,8 +323,8 @@ class _Planner:
             tuple(plans), body, self._underfoot, step_notes(self._feet, plans, self._settings)
         )
 
-    def _ask(self, locked: Contact, plan: Floats, ground: Floats | float, thickness: float) -> None:
-        """Ask for a sole point over a place of the ground, rolling as in the source."""
+    def _ask(self, locked: Contact, plan: Floats, ground: Floats, thickness: Floats) -> None:
+        """Ask for a sole point over places of the ground, rolling as in the source."""
         foot, point = self._feet[locked.foot], locked.point
         rows = slice(locked.first, locked.stop)
         clearance = thickness * foot.clearance[point] + LIFT * self._scale
@@ -355,11 +380,6 @@ class _Planner:
                 found.append((step.place[row - other.first, :2], least))
         return found
 
-    def _sliding(self, foot: Foot, rows: Ints, aside: Floats) -> Floats:
-        """Ground under a ball that slides on purpose; (rows, 3)."""
-        plan = foot.points[rows, BALL, :2] + aside
-        return np.concatenate([plan, self._underfoot.at(plan, rows).height[:, None]], axis=-1)
-
     def _planted_with(self, contact: Contact) -> Footstep | None:
         """The footstep that a contact of heel or tip belongs to: the one it overlaps most."""
         best, most = None, 0
@@ -370,7 +390,7 @@ class _Planner:
                 best, most = step, both
         return best
 
-    def _followed(self, ground: Floats, length: float) -> Floats:
+    def _followed(self, ground: Floats, length: Floats | float) -> Floats:
         """How much of the ground's rise from the ball on a point of the foot goes along with."""
         up = np.minimum(ground, RISE * length)
         down = np.where(-ground < DROP * length, ground, 0.0)
@@ -389,9 +409,11 @@ class _Planner:
         rows, shifts = [], []
         for step in sorted(steps, key=lambda step: step.contact.first):
             first, stop = step.contact.first, step.contact.stop
-            source = foot.points[first:stop, BALL, :2].mean(axis=0)
+            source = foot.points[[first, stop - 1], BALL, :2]
+            if not step.contact.slides:
+                source[:] = foot.points[first:stop, BALL, :2].mean(axis=0)
             rows += [first, stop - 1]
-            shifts += [step.place[0, :2] - source, step.place[-1, :2] - source]
+            shifts += list(step.place[[0, -1], :2] - source)
         return self._eased(rows, shifts)
 
     def _slope(self, steps: Sequence[Footstep]) -> Floats:
@@ -399,10 +421,10 @@ class _Planner:
         if not steps:
             return np.zeros((self._frames, 2))
         ordered = sorted(steps, key=lambda step: step.contact.first)
-        rows = [row for step in ordered for row in (step.contact.first, step.contact.stop - 1)]
-        return self._eased(rows, [step.slope for step in ordered for _ in range(2)])
+        rows = np.concatenate([range(step.contact.first, step.contact.stop) for step in ordered])
+        return self._eased(rows, np.concatenate([step.slope for step in ordered]))
 
-    def _eased(self, rows: Sequence[int], wanted: Sequence[Floats]) -> Floats:
+    def _eased(self, rows: Ints | Sequence[int], wanted: Floats | Sequence[Floats]) -> Floats:
         """Values (n,) wanted in some rows, with smooth ways between them; (f, n)."""
         knots, values = np.array(rows), np.array(wanted)
         at = np.clip(np.arange(self._frames), knots[0], knots[-1])
@@ -411,16 +433,6 @@ class _Planner:
         share = np.clip((at - knots[before]) / length, 0.0, 1.0)[:, None]
         eased = share * share * (3.0 - 2.0 * share)
         return np.asarray(values[before] + eased * (values[before + 1] - values[before]))
-
-    def _led(self, steps: Sequence[Footstep]) -> NDArray[np.bool_]:
-        """Rows in which a foot is on its way from or to a stand that was moved aside; (f,)."""
-        led, ordered = np.zeros(self._frames, bool), sorted(steps, key=lambda s: s.contact.first)
-        ends = [0, *(step.contact.stop for step in ordered)]
-        starts = [*(step.contact.first for step in ordered), self._frames]
-        moved = [False, *(bool(step.aside.any()) for step in ordered), False]
-        for k, (end, start) in enumerate(zip(ends, starts, strict=True)):
-            led[end:start] = moved[k] or moved[k + 1]
-        return led
 
     def _body_height(self, path: Floats, floor: Floats) -> Floats:
         """How far the body rises, smoothly: with the ground at large, and as planted feet do."""
@@ -464,57 +476,6 @@ def step_notes(
                 "which is more than allowed."
             )
     return tuple(notes)
-
-
-def level_heading(forward: Floats) -> Floats:
-    """Vectors (f, 3) in plan view; zero where they lead down or up too steeply to have one."""
-    level = forward * [1.0, 1.0, 0.0]
-    size = np.linalg.norm(level, axis=-1, keepdims=True)
-    long_enough = size > SHORT * np.linalg.norm(forward, axis=-1, keepdims=True)
-    return np.asarray(np.where(long_enough, level, 0.0))
-
-
-def tilted(slope: Floats, forward: Floats, descent: float = 0.0) -> Floats:
-    """Turns (f, 4) from level ground to slopes (f, 2) that keep headings (f, 3) in plan view.
-
-    A foot that leads down, because its heel is up or its heel point on its ankle, has to turn a
-    little for its heading on ground that leans to a side. By the `descent`, metres, it leads down
-    when it is flat.
-    """
-    level = level_heading(forward)
-    has_heading = level.any(axis=-1)
-    level = np.where(has_heading[:, None], level, [1.0, 0.0, 0.0])
-    most = MOST_PITCH * np.linalg.norm(level, axis=-1)
-    pitch = np.where(has_heading, forward[:, 2], -descent)
-    leading = level.copy()
-    leading[:, 2] = np.clip(pitch, -descent - most, -descent + most)
-    turn = _slope_turn(slope, level)
-    led = turn.apply(leading)
-    aside = angle_of(led[:, 1], led[:, 0]) - angle_of(level[:, 1], level[:, 0])
-    back = Rotation.from_rotvec(-aside[:, None] * [0.0, 0.0, 1.0])
-    return np.asarray((back * turn).as_quat()[:, [3, 0, 1, 2]])
-
-
-def _slope_turn(slope: Floats, level: Floats) -> Rotation:
-    """Turns from level ground to slopes (f, 2) about an axis across level headings (f, 3)."""
-    risen = level + np.einsum("fi,fi->f", slope, level[:, :2])[:, None] * [0.0, 0.0, 1.0]
-    normal = np.concatenate([-slope, np.ones((len(slope), 1))], axis=-1)
-    before = _frame(level, np.broadcast_to([0.0, 0.0, 1.0], normal.shape))
-    return Rotation.from_matrix(_frame(risen, normal) @ before.swapaxes(-1, -2))
-
-
-def _frame(forward: Floats, up: Floats) -> Floats:
-    """Matrices (f, 3, 3) with columns forward, sideways and up of vectors at right angles."""
-    ahead, above = (v / np.linalg.norm(v, axis=-1, keepdims=True) for v in (forward, up))
-    return np.stack([ahead, np.cross(above, ahead), above], axis=-1)
-
-
-def upright_share(slope: Floats) -> Floats:
-    """How much higher than its clearance a point is above ground of a slope (..., 2).
-
-    The clearance is the thickness of the foot below the point, across the ground.
-    """
-    return np.sqrt(1.0 + (slope * slope).sum(axis=-1))
 
 
 def rise(heights: Floats, begins: bool = True, ends: bool = True) -> Floats:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .feet import BALL, Floats
+from .feet import BALL, FAR_ASIDE, Floats
 from .quality import (
     Extent,
     Footing,
@@ -30,8 +30,12 @@ from .quality import (
 NOISE = 1e-6
 # A frame is as harsh as the source if the source is so within this many seconds of it.
 NEARBY = 0.1
+# A clip that is still for most of its time is taken to be as harsh as this share of its largest.
+QUIET = 0.1
 # How long a person takes for a step, seconds.
 STEP_TIME = 0.6
+# A knee that is bent by less reaches hardly further, degrees.
+NEARLY_STRAIGHT = 10.0
 # How far a foot may be from the ground that it stands on; metres for a grown person.
 ON_GROUND = 0.003
 
@@ -48,6 +52,18 @@ class Unreached(NamedTuple):
     foot: int
     rows: tuple[int, ...]
     reason: str
+
+
+class Reach(NamedTuple):
+    """Why the pelvis goes far aside: a leg that is straight meanwhile.
+
+    Attributes:
+        row: The frame in which the pelvis is furthest.
+        foot: Index of the foot whose leg is straight.
+    """
+
+    row: int
+    foot: int
 
 
 class Ratios(NamedTuple):
@@ -73,6 +89,7 @@ class Change:
         after: Numbers of the result.
         ratios: Harshness of the result relative to the source.
         pelvis_plan: How far the pelvis moved in plan view beyond what moving ground asks; metres.
+        reach: Why it is so far, None if it is not far or no leg is straight then.
         pelvis_rise: How far it moved up or down beyond what the ground under the feet asks; metres.
         upper_body: How far bones above the pelvis turned in the world; degrees.
         pelvis_shift: Length of the pelvis' shift in each frame; metres; (f,).
@@ -89,6 +106,7 @@ class Change:
     after: Quality
     ratios: Ratios
     pelvis_plan: Extent
+    reach: Reach | None
     pelvis_rise: Extent
     upper_body: Extent
     pelvis_shift: Floats
@@ -112,6 +130,7 @@ def compare(
         after=after,
         ratios=_ratios(before, after, footing),
         pelvis_plan=extent(plan),
+        reach=_reach(plan, result, footing),
         pelvis_rise=extent(rise),
         upper_body=extent(turn),
         pelvis_shift=np.linalg.norm(shift, axis=1),
@@ -121,6 +140,20 @@ def compare(
         on_ground=_on_ground(after, footing, unreached),
         unreached=tuple(unreached),
     )
+
+
+def _reach(aside: Floats, result: Motion, footing: Footing) -> Reach | None:
+    """Whether a leg is straight while the pelvis is furthest aside (f,), metres."""
+    far = aside > FAR_ASIDE * footing.scale
+    if not far.any() or result.knees.shape[1] == 0:
+        return None
+    row = int(aside.argmax())
+    before, after = np.flatnonzero(~far[:row]), np.flatnonzero(~far[row:])
+    first = int(before[-1]) + 1 if len(before) else 0
+    stop = row + int(after[0]) if len(after) else len(far)
+    knees = result.knees[first:stop].min(axis=0)
+    foot = int(knees.argmin())
+    return Reach(row, foot) if knees[foot] < np.radians(NEARLY_STRAIGHT) else None
 
 
 def asked_shift(source: Motion, footing: Footing) -> Floats:
@@ -198,8 +231,8 @@ def _ratio(before: float, after: float, noise: float) -> float:
 def _harshness_ratio(source: Motion, result: Motion, footing: Footing, order: int) -> Floats:
     """Where a derivative of the result is harsher than its source's; (f,).
 
-    The source's harshness is its largest within NEARBY, or its median over the clip if that is
-    larger: a still moment of the source makes no jolt of a slow motion.
+    The source's harshness is its largest within NEARBY, or its median over the clip or a share of
+    its largest if these are larger: a still moment of the source makes no jolt of a slow motion.
     """
     frames = len(source.joints)
     ratio = np.ones(frames)
@@ -215,10 +248,9 @@ def _harshness_ratio(source: Motion, result: Motion, footing: Footing, order: in
         np.pad(before, reach, mode="edge"), 2 * reach + 1
     ).max(axis=1)
     noise = NOISE * footing.scale * footing.rate**order
+    usual = max(float(np.median(before)), QUIET * float(before.max()))
     first = order // 2
-    ratio[first : first + len(after)] = (after + noise) / (
-        np.maximum(around, np.median(before)) + noise
-    )
+    ratio[first : first + len(after)] = (after + noise) / (np.maximum(around, usual) + noise)
     return ratio
 
 

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from ..solver.goals.base import FIELDS, WEIGHT
 from ..solver.open_clip import OpenClip
 from .feet import BALL, RIM, Floats, Foot
-from .plan import LIFT, Plan, upright_share
+from .plan import LIFT, Plan
 from .swing_bumps import find_bumps
 from .swing_walls import find_walls
+from .tilt import upright_share
 
 Mask = NDArray[np.bool_]
 
@@ -85,9 +86,11 @@ class SoleGround:
         self._margin = np.pad(
             STEEP_MARGIN * scale * np.repeat(swinging, 3, axis=1), ((0, 0), (0, beside))
         )
-        # A planted ball is where it is by plan; edges next to it are none of its business.
+        # Planted points are where they are by plan; edges next to them are none of their business.
+        planted = np.stack([foot.plan_lock > 0.0 for foot in plan.feet], axis=1)
+        planted[..., BALL] = locked[..., BALL]
         self._free = np.ones((frames, count), bool)
-        self._free[:, BALL : len(soles) : 3] = ~locked[..., BALL]
+        self._free[:, self._soles] = ~planted.reshape(frames, -1)
         walls = find_walls(plan, feet, scale)
         self._free[:, self._soles] &= ~walls.active
         self._bumps = np.full((frames, count), -np.inf)

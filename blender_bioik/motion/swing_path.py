@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .contacts import Mask, runs
 from .feet import BALL, Floats, Foot, Ints
 from .plan import FootPlan
 from .underfoot import Underfoot
@@ -12,6 +13,9 @@ from .underfoot import Underfoot
 LEAST_WAY = 0.01
 # Share of its height over the ground that a swing keeps at its top.
 KEPT_HEIGHT = 0.65
+# Second differences of the ground's height below a swing that are none of even ground, metres for
+# 30 rows a second.
+EDGE = 0.01
 
 
 def swing_path(foot: Foot, wanted: FootPlan, underfoot: Underfoot, loop: bool) -> Floats:
@@ -36,6 +40,26 @@ def swing_path(foot: Foot, wanted: FootPlan, underfoot: Underfoot, loop: bool) -
     path = np.empty((frames, 3))
     path[around[:-1]] = _path(foot, wanted, underfoot, around)[:-1]
     return path
+
+
+def over_even_ground(
+    path: Floats, swings: Mask, underfoot: Underfoot, rate: float, scale: float
+) -> Mask:
+    """Rows (f,) of those swings along a path (f, 3) below which the ground has no edges.
+
+    Args:
+        path: Where the ball goes.
+        swings: Rows in which it does; (f,).
+        underfoot: The ground.
+        rate: Frames per second.
+        scale: Size of the character relative to one of 1.6 m.
+    """
+    even = np.zeros(len(path), bool)
+    height = underfoot.at(path, np.arange(len(path))).height
+    for first, stop in runs(swings):
+        bends = np.abs(np.diff(height[max(0, first - 1) : stop + 1], n=2))
+        even[first:stop] = bends.max(initial=0.0) < EDGE * scale * 30.0 / rate
+    return even
 
 
 def _path(foot: Foot, wanted: FootPlan, underfoot: Underfoot, order: Ints) -> Floats:

@@ -40,7 +40,9 @@ class BIOIK_OT_check_rig(bpy.types.Operator):  # noqa: N801 (Blender's conventio
 
 def is_checked(context: bpy.types.Context, armature: bpy.types.Object) -> bool:
     """Whether what a check has found is about an armature, and about its constraints of now."""
+    check: Any = context.window_manager.bioik_rig_check
+    if check.armature != armature.name_full:
+        return False
     from ..rig.left_out import constraints_mark
 
-    check: Any = context.window_manager.bioik_rig_check
-    return bool(check.armature == armature.name_full and check.mark == constraints_mark(armature))
+    return bool(check.mark == constraints_mark(armature))

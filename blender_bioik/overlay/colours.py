@@ -7,6 +7,7 @@ hangs on a colour alone: what slides is dashed, what is missed has a cross.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 Colour = tuple[float, float, float, float]
 
@@ -24,6 +25,7 @@ OUTLINE: Colour = (0.0, 0.0, 0.0, 0.45)
 FAR_OFF = 100.0
 
 
+@lru_cache(maxsize=256)
 def error_colour(error: float, tolerance: float) -> Colour:
     """Green within the tolerance, then yellow, and red from a hundred times the tolerance on."""
     if error <= tolerance:

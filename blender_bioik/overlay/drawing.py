@@ -14,6 +14,7 @@ from ..rig.trace import Trace, trace_of
 from .batches import FrontBatches, GroundBatches
 from .elements import (
     POINTS,
+    Layer,
     Look,
     Step,
     current_elements,
@@ -38,6 +39,7 @@ class _Kept:
     current_of: Any = None
     front_of: Any = None
     steps: list[Step] = field(default_factory=list)
+    present_steps: dict[int, Layer] = field(default_factory=dict)
     still: GroundBatches | None = None
     current: GroundBatches | None = None
     front: FrontBatches | None = None
@@ -106,10 +108,13 @@ def _update_ground(
             kept.steps = find_steps(trace, find_stands(contacts, chosen))
             kept.still = GroundBatches(still_elements(trace, kept.steps, look))
         kept.still_of, kept.current_of = still_of, None
+        kept.present_steps.clear()
     if frame != kept.current_of:
         kept.current = None
         if trace is not None:
-            kept.current = GroundBatches(current_elements(trace, kept.steps, look, frame))
+            kept.current = GroundBatches(
+                current_elements(trace, kept.steps, look, frame, kept.present_steps)
+            )
         kept.current_of = frame
 
 

@@ -22,6 +22,7 @@ from .shapes import (
     Triangles,
     beside,
     closed,
+    corners,
     dashed,
     diamond,
     fill,
@@ -31,6 +32,7 @@ from .shapes import (
     lines,
     marks,
     path,
+    thinned,
 )
 from .stands import ContactSpan, Stand
 
@@ -41,6 +43,9 @@ if TYPE_CHECKING:
 # Sizes for a character of 1.6 m, metres. Footprints lie this much above the ground.
 LIFT = 0.006
 MARK, SMALL_MARK, DASH = 0.022, 0.012, 0.04
+# Paths may be drawn this much beside where they are, and farther where nobody measures by them, as
+# spans and what is behind something: each line of them is drawn two or three times at every redraw.
+SLACK, FAINT_SLACK = 0.001, 0.003
 # Lanes of spans are so far beside and below the pelvis' path, the second one twice as far below.
 LANE_ASIDE, LANE_BELOW = 0.05, 0.04
 # Opacity of what is not current, and of the inside of footprints.
@@ -73,7 +78,7 @@ class Step(NamedTuple):
         stand: When which foot stands.
         outline: Its footprint; (n, 3).
         slide: The way of the ball meanwhile; (rows, 3).
-        span: A way beside the pelvis' path meanwhile, in the foot's own lane; (rows, 3).
+        span: A way beside the pelvis' path meanwhile, in the foot's own lane; (n, 3).
     """
 
     stand: Stand
@@ -98,6 +103,7 @@ def find_steps(trace: Trace, stands: Iterable[Stand]) -> list[Step]:
     """Footprints and spans of the stands that are inside the clip."""
     feet = {foot.name: foot for foot in trace.feet}
     lanes = _lanes(trace)
+    bends = {name: corners(lane, FAINT_SLACK * trace.scale) for name, lane in lanes.items()}
     steps = []
     for stand in stands:
         foot, rows = feet.get(stand.foot), _rows(trace, stand)
@@ -109,55 +115,91 @@ def find_steps(trace: Trace, stands: Iterable[Stand]) -> list[Step]:
         outline[:, 2] += LIFT * trace.scale
         slide = foot.points[rows, 1].astype(np.float32)
         slide[:, 2] += LIFT * trace.scale
-        steps.append(Step(stand, outline, slide, lanes[stand.foot][rows]))
+        drawn = bends[stand.foot][rows].copy()
+        drawn[[0, -1]] = True
+        steps.append(Step(stand, outline, slide, lanes[stand.foot][rows][drawn]))
     return steps
 
 
 def still_elements(trace: Trace, steps: Sequence[Step], look: Look) -> Layer:
     """Paths, spans and footprints of a whole clip."""
-    paths = joined(_paths(trace, look))
-    spans = joined(_spans(trace, steps, light=False) if look.spans else ())
+    slack = SLACK * trace.scale
     outlines: list[Lines] = []
     fills: list[Triangles] = []
     for step in steps if look.footprints else ():
         colour = stand_colour(step.stand)
         if step.stand.slides:
-            dashes = dashed(closed(step.outline), DASH / 2.0 * trace.scale)
+            dashes = dashed(closed(step.outline), DASH / 2.0 * trace.scale, slack)
             outlines.append(lines(dashes, colour))
-            outlines.append(lines(path(step.slide), faded(colour, CALM)))
+            outlines.append(lines(path(thinned(step.slide, slack)), faded(colour, CALM)))
         else:
             outlines.append(lines(path(closed(step.outline)), faded(colour, CALM)))
             fills.append(fill(step.outline, faded(colour, INSIDE)))
-    return Layer(filled(fills), joined((paths, *outlines)), spans, joined((paths, spans)))
+    paths, faint_paths = (
+        joined(_paths(trace, look, k * trace.scale)) for k in (SLACK, FAINT_SLACK)
+    )
+    spans = joined(
+        lines(_bar(trace, step), faded(stand_colour(step.stand), CALM))
+        for step in (steps if look.spans else ())
+    )
+    return Layer(filled(fills), joined((paths, *outlines)), spans, joined((faint_paths, spans)))
 
 
-def current_elements(trace: Trace, steps: Sequence[Step], look: Look, frame: float) -> Layer:
-    """Steps that are stood in at a frame, the one that is chosen, and where the pelvis is."""
+def current_elements(
+    trace: Trace, steps: Sequence[Step], look: Look, frame: float, made: dict[int, Layer]
+) -> Layer:
+    """Steps that are stood in at a frame, the one that is chosen, and where the pelvis is.
+
+    Args:
+        trace: Where the character goes.
+        steps: The steps of its feet.
+        look: What is shown.
+        frame: The present frame.
+        made: Shapes of single steps by their number, which are made once: the next frame has most
+            of them again.
+    """
+    layers = []
+    for number, step in enumerate(steps):
+        if step.stand.chosen or step.stand.is_at(frame):
+            shown = 2 * number + step.stand.is_at(frame)
+            if shown not in made:
+                made[shown] = _present_step(trace, step, look, stood_in=bool(shown % 2))
+            layers.append(made[shown])
+    layers.append(_present_pelvis(trace, look, frame))
+    fills, thin, bold, faint = zip(*layers, strict=True)
+    return Layer(filled(fills), joined(thin), joined(bold), joined(faint))
+
+
+def _present_step(trace: Trace, step: Step, look: Look, *, stood_in: bool) -> Layer:
+    """What a step shows beside its footprint while it is stood in, and while it is chosen."""
+    colour = stand_colour(step.stand)
     thin: list[Lines] = []
     bold: list[Lines] = []
     fills: list[Triangles] = []
-    current = [step for step in steps if step.stand.is_at(frame)]
-    if look.footprints:
-        for step in current:
-            colour = stand_colour(step.stand)
-            fills.append(fill(step.outline, faded(colour, CURRENT_INSIDE)))
-            bold.append(lines(path(closed(step.outline)), colour))
-        for step in steps:
-            if step.stand.chosen:
-                middle = step.outline.mean(axis=0)
-                around = middle + CHOSEN * (step.outline - middle)
-                thin.append(lines(path(closed(around)), look.chosen))
-    if look.spans:
-        bold += _spans(trace, current, light=True)
-    row = trace.row(frame)
-    if look.pelvis and row is not None:
-        size = SMALL_MARK * trace.scale
-        bold.append(lines(diamond(trace.pelvis[row], size), look.after))
-        if trace.source_pelvis is not None:
-            source = trace.source_pelvis[row]
-            thin.append(lines(diamond(source, size), look.before))
-            thin.append(lines([[source, trace.pelvis[row]]], faded(look.before, CALM)))
+    if look.footprints and stood_in:
+        fills.append(fill(step.outline, faded(colour, CURRENT_INSIDE)))
+        bold.append(lines(path(closed(step.outline)), colour))
+    if look.footprints and step.stand.chosen:
+        middle = step.outline.mean(axis=0)
+        around = middle + CHOSEN * (step.outline - middle)
+        thin.append(lines(path(closed(around)), look.chosen))
+    if look.spans and stood_in:
+        bold.append(lines(_bar(trace, step), mixed(colour, colours.LIGHT, 0.35)))
     return Layer(filled(fills), joined(thin), joined(bold), joined(()))
+
+
+def _present_pelvis(trace: Trace, look: Look, frame: float) -> Layer:
+    row = trace.row(frame)
+    if not look.pelvis or row is None:
+        return Layer(filled(()), joined(()), joined(()), joined(()))
+    size = SMALL_MARK * trace.scale
+    thin: list[Lines] = []
+    bold = lines(diamond(trace.pelvis[row], size), look.after)
+    if trace.source_pelvis is not None:
+        source = trace.source_pelvis[row]
+        thin.append(lines(diamond(source, size), look.before))
+        thin.append(lines([[source, trace.pelvis[row]]], faded(look.before, CALM)))
+    return Layer(filled(()), joined(thin), bold, joined(()))
 
 
 def ghost_elements(trace: Trace, look: Look, frame: float) -> Lines:
@@ -190,13 +232,12 @@ def sole_elements(
     places: dict[bool | None, list[Any]] = {None: [], False: [], True: []}
     for key, place in points.items():
         places[standing.get(key)].append(place)
-    return joined(
-        (
-            marks(OCTAHEDRON, places[None], 0.6 * SMALL_MARK * scale, colours.FREE),
-            marks(OCTAHEDRON, places[False], SMALL_MARK * scale, colours.PLANTED),
-            marks(DIAGONALS, places[True], MARK * scale, colours.SLIDES),
-        )
+    kinds = (
+        (OCTAHEDRON, places[None], 0.6 * SMALL_MARK * scale, colours.FREE),
+        (OCTAHEDRON, places[False], SMALL_MARK * scale, colours.PLANTED),
+        (DIAGONALS, places[True], MARK * scale, colours.SLIDES),
     )
+    return joined(marks(*kind) for kind in kinds if kind[1])
 
 
 def goal_elements(places: Sequence[GoalPlace], scale: float) -> Lines:
@@ -233,21 +274,19 @@ def stand_colour(stand: Stand) -> Colour:
     return colours.SLIDES if stand.slides else colours.PLANTED
 
 
-def _paths(trace: Trace, look: Look) -> Iterator[Lines]:
+def _paths(trace: Trace, look: Look, slack: float) -> Iterator[Lines]:
     """The pelvis' way, and dashed what it was in the source."""
     if look.pelvis:
-        yield lines(path(trace.pelvis), look.after)
+        yield lines(path(thinned(trace.pelvis, slack)), look.after)
     if look.pelvis and trace.source_pelvis is not None:
-        yield lines(dashed(trace.source_pelvis, DASH * trace.scale), look.before)
+        yield lines(dashed(trace.source_pelvis, DASH * trace.scale, slack), look.before)
 
 
-def _spans(trace: Trace, steps: Iterable[Step], *, light: bool) -> Iterator[Lines]:
-    """Bars beside the pelvis' path while a foot stands."""
-    for step in steps:
-        colour = stand_colour(step.stand)
-        slides = step.stand.slides
-        bars = dashed(step.span, DASH * trace.scale) if slides else path(step.span)
-        yield lines(bars, mixed(colour, colours.LIGHT, 0.35) if light else faded(colour, CALM))
+def _bar(trace: Trace, step: Step) -> Points:
+    """A bar beside the pelvis' path while a foot stands, dashed if it slides."""
+    if step.stand.slides:
+        return dashed(step.span, DASH * trace.scale, FAINT_SLACK * trace.scale)
+    return path(step.span)
 
 
 def _lanes(trace: Trace) -> dict[str, Points]:

@@ -99,8 +99,40 @@ def path(points: ArrayLike) -> Points:
     return np.stack([along[:-1], along[1:]], axis=1)
 
 
-def dashed(points: ArrayLike, dash: float) -> Points:
-    """Dashes of some length along a path (n, 3), with gaps as long between them."""
+def corners(points: ArrayLike, slack: float) -> NDArray[np.bool_]:
+    """Which points (n,) of a path (n, 3) it takes to stay within a distance of all of them.
+
+    Stretches of two lines, of four and so on are made one where nothing that they leave out is
+    farther off than that.
+    """
+    along = np.asarray(points, np.float32).reshape(-1, 3)
+    kept = np.ones(len(along), bool)
+    straight = kept.copy()  # from each point, over half of a stretch
+    stretch = 2
+    while stretch < len(along) and straight.any():
+        starts = np.arange(0, len(along) - stretch, stretch)
+        starts = starts[straight[starts] & straight[starts + stretch // 2]]
+        left_out = along[starts[:, None] + np.arange(1, stretch)]
+        aside = _distance(left_out, along[starts, None], along[starts + stretch, None])
+        starts = starts[(aside <= slack).all(axis=1)]
+        kept[starts + stretch // 2] = False
+        straight[:] = False
+        straight[starts] = True
+        stretch *= 2
+    return kept
+
+
+def thinned(points: ArrayLike, slack: float) -> Points:
+    """A path (n, 3) with fewer points, which stays within a distance of all of them."""
+    along = np.asarray(points, np.float32).reshape(-1, 3)
+    return along[corners(along, slack)]
+
+
+def dashed(points: ArrayLike, dash: float, slack: float = 0.0) -> Points:
+    """Dashes of some length along a path (n, 3), with gaps as long between them.
+
+    A dash is one straight line where no corner of the path is farther than `slack` off it.
+    """
     along = np.asarray(points, float).reshape(-1, 3)
     way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(along, axis=0), axis=1))])
     if len(along) < 2 or way[-1] <= 0.0 or dash <= 0.0:
@@ -108,12 +140,16 @@ def dashed(points: ArrayLike, dash: float) -> Points:
     # An odd number of parts, so that both ends of the path are drawn.
     count = max(1, 2 * round((way[-1] / dash - 1.0) / 2.0) + 1)
     cuts = np.linspace(0.0, way[-1], count + 1)
-    # Corners of the path inside of a dash stay corners of it.
-    at = np.union1d(cuts, way)
-    corners = np.stack([np.interp(at, way, along[:, k]) for k in range(3)], axis=1)
+    ends = np.stack([np.interp(cuts, way, along[:, k]) for k in range(3)], axis=1)
+    part = np.clip(np.searchsorted(cuts, way, side="right") - 1, 0, count - 1)
+    aside = _distance(along, ends[part], ends[part + 1])
+    bent = np.zeros(count, bool)
+    bent[part[aside > slack]] = True
+    at = np.union1d(cuts, way[bent[part]])
+    bends = np.stack([np.interp(at, way, along[:, k]) for k in range(3)], axis=1)
     middle = (at[:-1] + at[1:]) / 2.0
     drawn = (np.floor(middle / (way[-1] / count)).astype(int) % 2) == 0
-    return path(corners)[drawn]
+    return path(bends)[drawn]
 
 
 def closed(points: ArrayLike) -> Points:
@@ -188,6 +224,16 @@ def beside(points: ArrayLike, distance: float) -> Points:
     moved[:, 0] -= distance * unit[:, 1]
     moved[:, 1] += distance * unit[:, 0]
     return moved.astype(np.float32)
+
+
+def _distance(
+    points: NDArray[np.floating], start: NDArray[np.floating], end: NDArray[np.floating]
+) -> NDArray[np.floating]:
+    """How far points (..., 3) are off straight lines from a start to an end."""
+    line, to_point = end - start, points - start
+    share = np.sum(to_point * line, axis=-1) / np.maximum(np.sum(line * line, axis=-1), 1e-12)
+    nearest = np.clip(share, 0.0, 1.0)[..., None] * line
+    return np.asarray(np.linalg.norm(to_point - nearest, axis=-1))
 
 
 def _coloured(colour: ArrayLike, count: int, corners: int) -> Points:

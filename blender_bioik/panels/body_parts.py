@@ -50,9 +50,9 @@ class BIOIK_PT_body_parts(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's co
 
 
 class Table:
-    """Parts beside their bones, a row each.
+    """Parts beside their bones, and buttons beside these.
 
-    Two columns for all, not a split for each: there are many rows, and each call costs time.
+    Columns for all, not a row for each: there are many, and each call costs time.
 
     Attributes:
         chosen: The bones that were chosen by hand, by slot.
@@ -61,7 +61,8 @@ class Table:
     def __init__(self, layout: bpy.types.UILayout, armature: bpy.types.Object) -> None:
         self._armature = armature.data
         split = layout.split(factor=NAMES)
-        self._names, self._bones = split.column(align=True), split.column(align=True)
+        self._names, right = split.column(align=True), split.row(align=True)
+        self._bones, self._buttons = right.column(align=True), right.column(align=True)
         self._names.alignment = "RIGHT"
         self.chosen: dict[str, list[Any]] = {}
         for choice in armature.bioik.slots:
@@ -69,44 +70,48 @@ class Table:
 
     def separate(self) -> None:
         """Leave some room."""
-        self._names.separator(factor=0.5)
-        self._bones.separator(factor=0.5)
+        for column in (self._names, self._bones, self._buttons):
+            column.separator(factor=0.5)
 
     def draw_part(self, part: Part) -> None:
         """A part as it is detected, with a pen to change it; or what was chosen instead."""
         if part.slot in self.chosen:
             self.draw_chosen(part.slot, part.label, several=part.several)
-            row = self._row("")
-            row.active = False
-            detected = iface_("Detected: {}").format(_bones_text(part))
-            row.label(text=detected, translate=False)
+            self._draw_faint(self._names, iface_("Detected"), "NONE", "RIGHT")
+            self._draw_faint(self._bones, _bones_text(part), "BLANK1")
+            self._buttons.label(text="", icon="BLANK1")
             return
-        row = self._row(part.label)
-        bones = row
-        if not part.bones:
-            bones = row.row()
-            bones.active = False
-        bones.label(text=_bones_text(part), icon="BONE_DATA", translate=False)
-        choose = row.operator("bioik.choose_part", text="", icon="GREASEPENCIL", emboss=False)
-        choose.slot = part.slot
+        self._names.label(text=part.label)
+        if part.bones:
+            self._bones.label(text=_bones_text(part), icon="BONE_DATA", translate=False)
+        else:
+            self._draw_faint(self._bones, _bones_text(part), "BONE_DATA")
+        pen = self._buttons.operator(
+            "bioik.choose_part", text="", icon="GREASEPENCIL", emboss=False
+        )
+        pen.slot = part.slot
 
     def draw_chosen(self, slot: str, label: str, *, several: bool) -> None:
         """Fields for the bones of a part, with what clears the choice behind the first."""
         for number, choice in enumerate(self.chosen[slot]):
-            row = self._row("" if number else label)
+            self._names.label(text="" if number else label)
+            row = self._bones.row(align=True)
             row.alert = bool(choice.bone) and choice.bone not in self._armature.bones
             row.prop_search(choice, "bone", self._armature, "bones", text="")
             if number:
-                out = row.operator("bioik.clear_part", text="", icon="REMOVE")
+                out = self._buttons.operator("bioik.clear_part", text="", icon="REMOVE")
                 out.slot, out.index = slot, number
                 continue
             if several:
                 row.operator("bioik.add_part_bone", text="", icon="ADD").slot = slot
-            row.operator("bioik.clear_part", text="", icon="X").slot = slot
+            self._buttons.operator("bioik.clear_part", text="", icon="X").slot = slot
 
-    def _row(self, name: str) -> bpy.types.UILayout:
-        self._names.label(text=name)
-        return self._bones.row(align=True)
+    @staticmethod
+    def _draw_faint(column: bpy.types.UILayout, text: str, icon: str, side: str = "EXPAND") -> None:
+        row = column.row()
+        row.alignment = side
+        row.active = False
+        row.label(text=text, icon=icon, translate=False)
 
 
 def _bones_text(part: Part) -> str:

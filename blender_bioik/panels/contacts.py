@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from functools import lru_cache
 from operator import itemgetter
 from typing import Any
 
@@ -15,6 +15,8 @@ from .sidebar import SubPanel, active_item, chosen_rig, split_column
 
 LABELS = {point: label for point, label, _ in POINTS}
 """Sole points as they are shown."""
+# Of contacts that stand at the current frame, and of the others.
+STANDS, PASSED = "DECORATE_KEYFRAME", "DECORATE_ANIMATE"
 
 
 class BIOIK_UL_contacts(bpy.types.UIList):  # noqa: N801 (Blender's convention)
@@ -31,25 +33,23 @@ class BIOIK_UL_contacts(bpy.types.UIList):  # noqa: N801 (Blender's convention)
         _active_property: str,
     ) -> None:
         """Show foot, sole point and frames; those at the current frame have a filled mark."""
+        start, end = contact.frame_start, contact.frame_end
+        icon = STANDS if start <= context.scene.frame_current <= end else PASSED
         split = layout.split(factor=0.65, align=True)
-        icon = contact_icon(contact, context.scene.frame_current)
         # Labels, not fields: in a narrow sidebar fields would cut the numbers off.
         split.label(text=contact_label(contact), icon=icon, translate=False)
-        split.label(text=f"{contact.frame_start} - {contact.frame_end}", translate=False)
+        split.label(text=f"{start} - {end}", translate=False)
 
     def filter_items(
         self, _context: bpy.types.Context, data: Any, property_name: str
     ) -> tuple[list[int], list[int]]:
         """By time, as the steps follow each other; by name if one is searched for."""
         contacts = getattr(data, property_name)
-        helper = bpy.types.UI_UL_list
-        shown = (
-            helper.filter_items_by_name(self.filter_name, self.bitflag_filter_item, contacts)
-            if self.filter_name
-            else []
-        )
-        times = list(enumerate(contact_times(contacts)))
-        return shown, helper.sort_items_helper(times, key=itemgetter(1))
+        shown: list[int] = []
+        if self.filter_name:
+            by_name = bpy.types.UI_UL_list.filter_items_by_name
+            shown = by_name(self.filter_name, self.bitflag_filter_item, contacts)
+        return shown, _places(_frames(contacts, "frame_start"), _frames(contacts, "frame_end"))
 
 
 class BIOIK_PT_contacts(SubPanel, bpy.types.Panel):  # noqa: N801
@@ -75,18 +75,19 @@ class BIOIK_PT_contacts(SubPanel, bpy.types.Panel):  # noqa: N801
             _draw_contact(layout, contact)
 
 
-def contact_icon(contact: Any, frame: int) -> str:
-    """Mark of a contact in the list: filled while it stands."""
-    stands = contact.frame_start <= frame <= contact.frame_end
-    return "DECORATE_KEYFRAME" if stands else "DECORATE_ANIMATE"
+def _frames(contacts: Any, name: str) -> bytes:
+    """The first or the last frame of each, read all at once: lists ask at every redraw."""
+    frames = array("i", bytes(4 * len(contacts)))
+    contacts.foreach_get(name, frames)
+    return frames.tobytes()
 
 
-def contact_times(contacts: Any) -> Iterator[tuple[int, int]]:
-    """First and last frame of each, read all at once: lists ask at every redraw."""
-    starts, ends = (array("i", bytes(4 * len(contacts))) for _ in range(2))
-    contacts.foreach_get("frame_start", starts)
-    contacts.foreach_get("frame_end", ends)
-    return zip(starts, ends, strict=True)
+@lru_cache(maxsize=8)
+def _places(starts: bytes, ends: bytes) -> list[int]:
+    """Where each contact is in the list, by time; of their first and last frames."""
+    times = enumerate(zip(array("i", starts), array("i", ends), strict=True))
+    places: list[int] = bpy.types.UI_UL_list.sort_items_helper(list(times), key=itemgetter(1))
+    return places
 
 
 def contact_label(contact: Any) -> str:

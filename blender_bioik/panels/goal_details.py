@@ -50,9 +50,9 @@ def draw_goal(layout: bpy.types.UILayout, goal: Any) -> None:
         if searched is None:
             column.prop(goal, name)
             continue
-        row = column.row()
-        row.alert = is_missing(goal, name)
-        row.prop_search(goal, name, searched, "bones")
+        field = column.column()
+        field.alert = is_missing(goal, name)
+        field.prop_search(goal, name, searched, "bones")
     column.separator()
     column.prop(goal, "weight")
     column.prop(goal, "influence")

@@ -31,19 +31,8 @@ class BIOIK_UL_goals(bpy.types.UIList):  # noqa: N801 (Blender's convention)
     ) -> None:
         """Show kind, name, bone, what was left of it, weight, and whether it is solved."""
         error = error_of(goal.id_data, goal_label(goal))
-        is_wide = sidebar_width() >= WIDE
-        # In a narrow sidebar the error takes the place of the weight, which is below the list too.
-        shown = [error is not None, is_wide or error is None]
-        split = layout.split(factor=1.0 - sum(shown) * (0.2 if is_wide else 0.35), align=True)
-        split.active = goal.enabled
-        _draw_name(split.row(align=True), goal, with_bone=is_wide)
-        numbers = split.row(align=True)
-        if error is not None:
-            missed = numbers.row()
-            missed.alert = not error.reached
-            missed.label(text=error_text(error), translate=False)
-        if shown[1]:
-            numbers.prop(goal, "weight", text="", emboss=False)
+        draw = _draw_wide if sidebar_width() >= WIDE else _draw_narrow
+        draw(layout, goal, error)
         layout.prop(goal, "enabled", text="")
 
 
@@ -99,11 +88,38 @@ def error_text(error: GoalError) -> str:
     return f"{error.value:.0f} mm" if error.value >= 10.0 else f"{error.value:.1f} mm"
 
 
-def _draw_name(layout: bpy.types.UILayout, goal: Any, *, with_bone: bool) -> None:
-    """Kind and name; the bone too if wanted, unless the name has it already."""
-    kind = goal.kind
-    layout.prop(goal, "name", text="", icon=kind.icon, emboss=False, placeholder=kind.label)
-    if with_bone and "bone" in kind.uses and goal.bone not in goal_label(goal):
-        bone = layout.row()
+def _draw_wide(layout: bpy.types.UILayout, goal: Any, error: GoalError | None) -> None:
+    """Kind, name, bone, error if there is one, and weight."""
+    split = layout.split(factor=0.8 if error is None else 0.6, align=True)
+    split.active = goal.enabled
+    names = split.row(align=True)
+    _draw_name(names, goal)
+    if "bone" in goal.kind.uses and goal.bone not in goal_label(goal):
+        bone = names.row()
         bone.active = False
         bone.label(text=goal.bone, translate=False)
+    numbers = split.row(align=True)
+    if error is not None:
+        _draw_error(numbers.row(), error)
+    numbers.prop(goal, "weight", text="", emboss=False)
+
+
+def _draw_narrow(layout: bpy.types.UILayout, goal: Any, error: GoalError | None) -> None:
+    """Kind, name, and the error in place of the weight, which is below the list too."""
+    split = layout.split(factor=0.65, align=True)
+    split.active = goal.enabled
+    _draw_name(split, goal)
+    if error is None:
+        split.prop(goal, "weight", text="", emboss=False)
+    else:
+        _draw_error(split.row(), error)
+
+
+def _draw_name(layout: bpy.types.UILayout, goal: Any) -> None:
+    kind = goal.kind
+    layout.prop(goal, "name", text="", icon=kind.icon, emboss=False, placeholder=kind.label)
+
+
+def _draw_error(layout: bpy.types.UILayout, error: GoalError) -> None:
+    layout.alert = not error.reached
+    layout.label(text=error_text(error), translate=False)

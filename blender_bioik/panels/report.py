@@ -9,6 +9,11 @@ from ..translations.sentences import translated
 from .report_view import Number, Part, ReportView, report_view
 from .sidebar import Sidebar, SubPanel, chosen_rig, show_problem, show_text, split_column
 
+# What belongs to the row above it begins further to the right.
+BELOW = "BLANK1"
+# Beside what has no numbers.
+NOTHING = Number("", "", "", None, bad=False)
+
 
 class BIOIK_PT_report(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's convention)
     """What the last bake or placing of feet reached"""  # noqa: D415
@@ -82,18 +87,21 @@ def _draw_foot(layout: bpy.types.UILayout, foot: Part) -> None:
 
 
 def _draw_goals(layout: bpy.types.UILayout, goals: tuple[Part, ...]) -> None:
-    """All in one box: there may be many."""
+    """All in one box: there may be many. The numbers beside a name are those of the worst frame."""
     box = layout.box().column(align=True)
     head = box.row()
     head.label(text="Goals")
     _draw_titles(head)
     table = Table(box, with_before=True)
     for goal in goals:
+        worst, mean = goal.numbers or (NOTHING, None)
         table.draw_name(goal.name, bad=goal.bad)
+        table.draw_values(worst)
         if goal.state:
-            table.draw_name(_state_text(goal), bad=goal.bad)
-        for number in goal.numbers:
-            table.draw_number(number)
+            table.draw_name(_state_text(goal), bad=goal.bad, icon=BELOW)
+            table.draw_values(NOTHING)
+        if mean is not None:
+            table.draw_number(mean, icon=BELOW)
 
 
 def _draw_clip(layout: bpy.types.UILayout, numbers: tuple[Number, ...]) -> None:
@@ -127,9 +135,21 @@ class Table:
         self._before = values.column(align=True) if with_before else None
         self._after = values.column(align=True)
 
-    def draw_number(self, number: Number) -> None:
-        """A number that goes to its worst frame, if it has one."""
-        self._labels.label(text=number.label)
+    def draw_number(self, number: Number, icon: str = "NONE") -> None:
+        """A number with its label."""
+        self._labels.label(text=number.label, icon=icon)
+        self.draw_values(number)
+
+    def draw_name(self, name: str, *, bad: bool, icon: str = "NONE") -> None:
+        """A name beside numbers, or what there is to know of them."""
+        labels = self._labels
+        if bad:
+            labels = labels.row()
+            labels.alert = True
+        labels.label(text=name, icon=icon, translate=False)
+
+    def draw_values(self, number: Number) -> None:
+        """What it was, and what it is: that goes to the worst frame, if it has one."""
         if self._before is not None:
             self._before.label(text=number.before, translate=False)
         after = self._after
@@ -140,14 +160,3 @@ class Table:
             after.label(text=number.after, translate=False)
             return
         after.operator("bioik.go_to_frame", text=number.after, translate=False).frame = number.frame
-
-    def draw_name(self, name: str, *, bad: bool) -> None:
-        """A name above numbers, or what there is to know of them."""
-        labels = self._labels
-        if bad:
-            labels = labels.row()
-            labels.alert = True
-        labels.label(text=name, translate=False)
-        self._after.label(text="")
-        if self._before is not None:
-            self._before.label(text="")

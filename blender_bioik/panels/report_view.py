@@ -57,7 +57,7 @@ class Part(NamedTuple):
         name: Its name.
         state: How it went, in a few words; empty if the numbers say it all.
         counts: Numbers that belong into these words.
-        numbers: Its numbers.
+        numbers: Its numbers. Of a goal, the worst one has its name, and the mean follows.
         bad: Whether something was missed.
     """
 
@@ -147,17 +147,17 @@ def _feet(content: dict[str, Any]) -> Iterator[Part]:
 
 
 def _goal(goal: dict[str, Any]) -> Part:
-    unit = "deg" if goal["unit"] == "degrees" else "mm"
+    name, unit = str(goal["name"]), "deg" if goal["unit"] == "degrees" else "mm"
     missed = goal["frames"] - goal["reached"]
     if not goal["frames"]:
-        return Part(str(goal["name"]), "Acts in no frame", (), (), bad=False)
+        return Part(name, "Acts in no frame", (), (), bad=False)
     bad = bool(missed and not goal["preference"])
     before = goal["worst_before"], goal["mean_before"]
-    worst = _number("Worst", before[0], goal["worst"], unit, float("inf"), goal["worst_frame"])
+    worst = _number(name, before[0], goal["worst"], unit, float("inf"), goal["worst_frame"])
     mean = _number("Mean", before[1], goal["mean"], unit, float("inf"), None)
     state = "Missed in {} of {}" if bad else ""
     counts = missed, goal["frames"]
-    return Part(str(goal["name"]), state, counts, (worst._replace(bad=bad), mean), bad)
+    return Part(name, state, counts, (worst._replace(bad=bad), mean), bad)
 
 
 def _clip(clip: dict[str, Any], scale: float) -> Iterator[Number]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
 from bpy.app.translations import pgettext_iface as iface_
@@ -12,11 +12,8 @@ from ..operators.chosen_armature import chosen_armature, picked_armature, proble
 from ..rig.errors import RigError
 from ..warm_up_note import NOTE
 from .rig_types import RIG_TYPES
-from .shown_mapping import shown_mapping
-from .sidebar import Sidebar, active_item, named_row, show_problem, show_text
-
-if TYPE_CHECKING:
-    from ..rig.mapping.mapping import Mapping
+from .shown_mapping import shown_summary
+from .sidebar import NAMES, Sidebar, active_item, show_problem, show_text
 
 
 class BIOIK_PT_rig(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's convention)
@@ -103,17 +100,16 @@ def _draw_picker(
 
 def _draw_type(layout: bpy.types.UILayout, armature: bpy.types.Object) -> None:
     """The rig's type and how many parts of a body were found, or what is wrong with a choice."""
-    from ..rig.mapping.chosen import with_chosen
-    from ..rig.mapping.parts import found_parts
-
     try:
-        mapping: Mapping = with_chosen(shown_mapping(armature), armature)
+        summary = shown_summary(armature)
     except RigError as error:
         show_text(layout, str(error), "ERROR")
         return
-    column = layout.column(align=True)
-    found, known = found_parts(mapping)
-    family = RIG_TYPES.get(mapping.family, mapping.family)
-    named_row(column, "Type").label(text=family)
-    count = iface_("{} of {}").format(found, known)
-    named_row(column, "Body Parts").label(text=count, translate=False)
+    split = layout.split(factor=NAMES)
+    names, values = split.column(align=True), split.column(align=True)
+    names.alignment = "RIGHT"
+    names.label(text="Type")
+    values.label(text=RIG_TYPES.get(summary.family, summary.family))
+    names.label(text="Body Parts")
+    count = iface_("{} of {}").format(summary.found, summary.known)
+    values.label(text=count, translate=False)

@@ -63,15 +63,6 @@ def split_column(layout: bpy.types.UILayout) -> bpy.types.UILayout:
     return layout.column()
 
 
-def named_row(layout: bpy.types.UILayout, name: str) -> bpy.types.UILayout:
-    """A row with a name on its left, as properties have it; what it returns is the right side."""
-    split = layout.split(factor=NAMES)
-    names = split.row()
-    names.alignment = "RIGHT"
-    names.label(text=name)
-    return split.row(align=True)
-
-
 def show_problem(layout: bpy.types.UILayout, problem: str) -> None:
     """Say why the button below cannot be pressed, if it cannot."""
     if problem:

@@ -96,7 +96,8 @@ class BioIKFeet(bpy.types.PropertyGroup):
     )
     step_up: FloatProperty(
         name="Highest Step",
-        description="Feet are not put on ground higher than this above where they come from",
+        description="Ground higher than this above where feet come from is avoided if there is "
+        "other ground near by",
         unit="LENGTH",
         default=0.5,
         min=0.0,

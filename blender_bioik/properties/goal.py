@@ -17,6 +17,7 @@ from bpy.props import (
 from ..translations import OWN
 from .goal_kinds import GOAL_KINDS, KIND_OF, GoalKind
 from .goal_names import keep_name
+from .search_undo import typed_step
 
 OVERRIDE = {"LIBRARY_OVERRIDABLE"}
 AXES = (("X", "X", "The bone's X axis"), ("Y", "Y", "Along the bone"), ("Z", "Z", "The Z axis"))
@@ -45,7 +46,10 @@ class BioIKGoal(bpy.types.PropertyGroup):
         name="Enabled", description="Whether the goal is solved", default=True, override=OVERRIDE
     )
     bone: StringProperty(
-        name="Bone", description="The bone that shall fulfil the goal", override=OVERRIDE
+        name="Bone",
+        description="The bone that shall fulfil the goal",
+        update=typed_step("bone"),
+        override=OVERRIDE,
     )
     head_tail: FloatProperty(
         name="Head/Tail",
@@ -87,6 +91,7 @@ class BioIKGoal(bpy.types.PropertyGroup):
     subtarget: StringProperty(
         name="Target Bone",
         description="The bone of the target armature to follow; its head if the point is zero",
+        update=typed_step("subtarget"),
         override=OVERRIDE,
     )
     point: FloatVectorProperty(
@@ -119,6 +124,7 @@ class BioIKGoal(bpy.types.PropertyGroup):
     other_bone: StringProperty(
         name="Other Bone",
         description="Another bone of this armature, instead of a target",
+        update=typed_step("other_bone"),
         override=OVERRIDE,
     )
     distance: FloatProperty(

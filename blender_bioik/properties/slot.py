@@ -4,6 +4,7 @@ import bpy
 from bpy.props import StringProperty
 
 from .goal import OVERRIDE
+from .search_undo import typed_step
 
 
 class BioIKSlot(bpy.types.PropertyGroup):
@@ -16,5 +17,6 @@ class BioIKSlot(bpy.types.PropertyGroup):
     bone: StringProperty(
         name="Bone",
         description="Bone that is this part of the body; empty if the rig has none",
+        update=typed_step("bone"),
         override=OVERRIDE,
     )

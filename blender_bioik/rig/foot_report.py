@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
@@ -167,7 +167,8 @@ class FootReport:
                     zip(self.feet, change.before.feet, change.after.feet, strict=True)
                 )
             ],
-            "clip": _clip_json(change),
+            "clip": _clip_json(change)
+            | {"pelvis_plan_reach": None if change.reach is None else self.feet[change.reach.foot]},
             "unreached": [
                 {
                     "foot": self.feet[miss.foot],
@@ -242,6 +243,14 @@ class FootReport:
             f"{self.feet[miss.foot]} does not reach its place in {frames} from frame "
             f"{self.frames[miss.rows[0]]:g} on: {miss.reason}{more}."
         )
+
+
+def reach_notes(change: Change, feet: Sequence[str], frames: Floats) -> tuple[str, ...]:
+    """A sentence about the leg for which the pelvis goes far aside, if it does for one."""
+    if change.reach is None:
+        return ()
+    frame, name = frames[change.reach.row], feet[change.reach.foot]
+    return (f"Around frame {frame:g} the pelvis goes far aside for reach: {name} is straight.",)
 
 
 def _peak(values: Floats, limit: float, text: str, shown: Callable[[float], str]) -> _Fault:

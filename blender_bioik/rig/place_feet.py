@@ -37,7 +37,7 @@ from .contact_store import store_contacts, stored_contacts
 from .cyclic import is_cyclic
 from .errors import Cancelled, RigError
 from .foot_motion import measured_footing, solved_motion, source_motion, unreached_frames
-from .foot_report import FootReport
+from .foot_report import FootReport, reach_notes
 from .goal_errors import keep_worst
 from .ground import Ground, reading_ground
 from .keys import BoneTracks
@@ -363,8 +363,9 @@ def finish_placement(
         started: When writing began, by `time.perf_counter`.
     """
     bake = plan.bake
+    feet = tuple(foot.name for foot in plan.feet)
     report = FootReport(
-        feet=tuple(foot.name for foot in plan.feet),
+        feet=feet,
         frames=bake.clip.frames,
         change=solved.change,
         scale=plan.scale,
@@ -374,14 +375,13 @@ def finish_placement(
         plan_seconds=solved.plan_seconds,
         solve_seconds=solved.solve_seconds,
         write_seconds=time.perf_counter() - started,
-        notes=written.notes,
+        notes=(*written.notes, *reach_notes(solved.change, feet, bake.clip.frames)),
         goals=tuple(goal_reports(solved.goal_errors, bake.clip.frames)),
     )
     keep_worst(bake.armature, report.goals)
     if written.action is not None:
         if plan.found:
-            names = [foot.name for foot in plan.feet]
-            store_contacts(bake.armature.bioik.feet, plan.contacts, names, bake.clip.frames)
+            store_contacts(bake.armature.bioik.feet, plan.contacts, feet, bake.clip.frames)
         _show(plan, report, written.action)
         keep_report(bake.armature, report)
     return report

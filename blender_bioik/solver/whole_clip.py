@@ -88,18 +88,23 @@ class Expansion(NamedTuple):
     """The goals at the poses of a stretch.
 
     Attributes:
-        total: Half the sum of all squared residuals.
+        costs: Half the sum of the squared residuals of each frame.
         gradient: Its gradient (f, n), if asked for.
         hessian: Its Gauss-Newton Hessian, the rows of each frame as in the arena, if asked for.
         errors: Errors of the goals (f, goals), metres or radians.
         fitness: Eq. 14 for each frame.
     """
 
-    total: float
+    costs: Floats
     gradient: Floats
     hessian: Floats
     errors: Floats
     fitness: Floats
+
+    @property
+    def total(self) -> float:
+        """Half the sum of all squared residuals."""
+        return float(self.costs.sum())
 
 
 class _Limb(NamedTuple):
@@ -238,7 +243,7 @@ class WholeClip:
     def expand(self, stretch: Stretch, values: Floats, derive: bool = False) -> Expansion:
         """The goals at these poses, with derivatives if asked for."""
         frames, n, width = len(values), self._n, int(self._I[WIDTH])
-        total, fitness = np.zeros(frames), np.zeros(frames)
+        costs, fitness = np.zeros(frames), np.zeros(frames)
         errors = np.zeros((frames, int(self._I[GOAL_COUNT])))
         gradient = np.zeros((frames, n) if derive else (0, 0))
         hessian = np.zeros((frames, n * width) if derive else (0, 0))
@@ -253,13 +258,13 @@ class WholeClip:
             np.ascontiguousarray(values).reshape(-1),
             frames,
             derive,
-            total,
+            costs,
             gradient.reshape(-1),
             hessian.reshape(-1),
             errors.reshape(-1),
             fitness,
         )
-        return Expansion(float(total.sum()), gradient, hessian, errors, fitness)
+        return Expansion(costs, gradient, hessian, errors, fitness)
 
     def tips(self, stretch: Stretch, values: Floats) -> Floats:
         """World poses (f, tips, 7) of the problem's tips, in the order of `Problem.tips`."""
@@ -278,11 +283,19 @@ class WholeClip:
 
     def inertial_cost(self, stretch: Stretch, values: Floats, held: Floats) -> float:
         """Half the weighted squares of the corrections and of their second differences."""
+        return float(self.inertial_costs(stretch, values, held).sum())
+
+    def inertial_costs(self, stretch: Stretch, values: Floats, held: Floats) -> Floats:
+        """The same frame by frame (f,): second differences count in the middle one of theirs."""
         correction = values - stretch.source
         bend = self.bends(stretch, values, held)
         stay, weight = self.inertia
-        cost = (bend * bend * weight).sum() + (correction * correction * stay).sum()
-        return float(0.5 * cost)
+        costs = 0.5 * (correction * correction * stay).sum(axis=1)
+        bent = 0.5 * (bend * bend * weight).sum(axis=1)
+        if self._loop:
+            return np.asarray(costs + bent)
+        middle = np.clip(np.arange(len(bent)) + 1 - len(held), 0, max(0, len(costs) - 1))
+        return np.asarray(costs + np.bincount(middle, bent, len(costs)))
 
     def bends(self, stretch: Stretch, values: Floats, held: Floats) -> Floats:
         """Second differences of the corrections, held ones included."""

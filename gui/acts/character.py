@@ -50,7 +50,7 @@ def animation() -> Animation:
         tuple(bpy.data.actions.keys()),
         tuple(
             (curve.data_path, curve.array_index, tuple(key.co))
-            for curve in _curves(action)
+            for curve in curves(action)
             for key in curve.keyframe_points
         ),
         pose(),
@@ -80,7 +80,8 @@ def is_solving() -> bool:
     return any(operator.bl_idname.startswith("BIOIK_OT_") for operator in running)
 
 
-def _curves(action: Any) -> list[Any]:
+def curves(action: Any) -> list[Any]:
+    """The F-curves of an action, in any version of Blender."""
     if hasattr(action, "fcurves"):
         return list(action.fcurves)
     return [

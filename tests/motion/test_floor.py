@@ -192,3 +192,16 @@ def test_points_of_a_sliding_contact_are_heel_ball_and_tip() -> None:
     still = moved(feet, -(path - path[0]) * (1.0, 1.0, 0.0))
     found = find_sliding_contacts(still, 24.0, SCALE)
     assert {contact.point for contact in found} == {HEEL, BALL, TIP}
+
+
+def test_a_foot_that_lifts_off_is_off_the_belt_though_it_goes_along_with_it() -> None:
+    frames, pace = 30, 0.12
+    along = pace * (np.arange(frames) % 15)
+    up = np.zeros(frames)
+    up[10:13] = up[25:28] = 0.025, 0.045, 0.055  # still along with the belt, and low
+    up[13:15] = up[28:30] = 0.2
+    path = np.stack([np.zeros(frames), along, up], axis=-1)
+    other = np.roll(path, 7, axis=0) + np.array([0.3, 0.0, 0.0])
+    feet = [foot_along("leg.L", path), foot_along("leg.R", other)]
+    balls = [c for c in find_sliding_contacts(feet, 24.0, 1.0) if c.point == 1 and c.foot == 0]
+    assert [(c.first, c.stop) for c in balls] == [(0, 10), (15, 25)]

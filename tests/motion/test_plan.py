@@ -12,8 +12,9 @@ from scipy.spatial.transform import Rotation
 
 from blender_bioik.motion.feet import BALL, HEEL, TIP, Contact, Floats, Foot
 from blender_bioik.motion.floor import source_floor
-from blender_bioik.motion.plan import Plan, PlanSettings, rise, tilted, upright_share
+from blender_bioik.motion.plan import UNEVEN_LOCK, Plan, PlanSettings, rise
 from blender_bioik.motion.terrain import Surface
+from blender_bioik.motion.tilt import tilted, upright_share
 from demo.gait import RUN, WALK, Gait
 
 from .gaits import SCALE, foot_along, gait_contacts, gait_feet, moved, scaled
@@ -404,6 +405,25 @@ def test_ease_lets_locks_in_and_out_but_not_at_the_ends_of_the_clip() -> None:
     assert first.max() == second.max() == 1.0
 
 
+# Even ground
+
+
+def test_heels_and_tips_are_held_firmly_on_even_ground_only() -> None:
+    feet = [foot_along("leg.0", np.zeros((FRAMES, 3)))]
+    for ground, firm in (
+        ([plate(slope=(0.05, -0.2))], True),
+        ([plate(), plate(-0.1, y=(-9.0, -0.1))], True),  # an edge under what is there already
+        ([plate(y=(-0.1, 9.0)), plate(-0.1, y=(-9.0, -0.1))], False),  # one before the tip
+        ([plate(y=(-9.0, 0.3)), plate(0.2, y=(0.3, 9.0))], False),  # one behind the heel
+        ([plate(y=(-9.0, 2.0)), plate(0.2, y=(2.0, 9.0))], True),  # one far away
+    ):
+        wanted = plan_on(ground, feet, planted(feet)).feet[0]
+        assert wanted.footsteps[0].even == firm
+        lock = wanted.height_lock[FRAMES // 2]
+        assert lock[BALL] == 1.0
+        assert (lock[[HEEL, TIP]] == (1.0 if firm else UNEVEN_LOCK)).all()
+
+
 # Sliding on purpose
 
 
@@ -415,7 +435,8 @@ def test_sliding_foot_is_held_in_height_only_and_follows_the_ground() -> None:
     plan = plan_on([plate(slope=(0.1, -0.3))], feet, contacts)
     wanted = plan.feet[0]
     assert not wanted.plan_lock.any()
-    assert (wanted.height_lock == 1.0).all()
+    assert (wanted.height_lock[:, BALL] == 1.0).all()
+    assert (wanted.height_lock > 0.0).all()
     np.testing.assert_allclose(wanted.target[..., :2], feet[0].points[..., :2], atol=1e-9)
     ground = wanted.target[..., :2] @ np.array([0.1, -0.3])
     beyond = wanted.target[..., 2] - ground

@@ -19,7 +19,7 @@ from blender_bioik.motion.quality import (
     measure,
     settled_rows,
 )
-from blender_bioik.motion.quality_change import Unreached, asked_shift, compare
+from blender_bioik.motion.quality_change import Change, Unreached, asked_shift, compare
 
 RATE = 30.0
 FRAMES = 60
@@ -468,3 +468,36 @@ def test_shortest_clips_and_nothing_to_measure(frames: int) -> None:
     bare = replace(motion, joints=motion.joints[:, :0], upper_body=motion.upper_body[:, :0])
     bare_change = compare(bare, bare, replace(footing, contacts=(), legs=np.zeros(0, bool)))
     assert np.isfinite(numbers(bare_change.after)).all()
+
+
+# Reach
+
+
+def aside(knee_degrees: float, far: float) -> Change:
+    """The pelvis goes aside and back; the second foot's knee is bent so far in the middle of it."""
+    source = replace(standing(), knees=np.full((FRAMES, 2), np.radians(40.0)))
+    shift = np.zeros((FRAMES, 3))
+    shift[20:40, 1] = far * np.sin(np.linspace(0.0, np.pi, 20))
+    knees = source.knees.copy()
+    knees[27:30, 1] = np.radians(knee_degrees)
+    return compare(source, replace(source, pelvis=shift, knees=knees), FOOTING)
+
+
+def test_a_pelvis_far_aside_tells_the_leg_that_is_straight() -> None:
+    reach = aside(5.0, 0.08).reach
+    assert reach is not None
+    assert (reach.foot, reach.row) == (1, 29)
+    assert aside(5.0, 0.03).reach is None
+    assert aside(20.0, 0.08).reach is None
+
+
+def test_a_jolt_after_the_source_has_stopped_is_told_by_what_the_source_does_elsewhere() -> None:
+    """A held pose at the end of a clip, longer than its motion."""
+    joints = np.zeros((FRAMES, 4, 3))
+    joints[:20, :, 0] = 0.1 * np.sin(0.7 * np.arange(20))[:, None]
+    joints[20:] = joints[19]
+    source = replace(standing(), joints=joints)
+    jolted = joints.copy()
+    jolted[50, 1:] += 0.01
+    change = compare(source, replace(source, joints=jolted), FOOTING)
+    assert 1.0 < change.acceleration_ratio.max() < 30.0

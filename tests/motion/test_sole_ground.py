@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
-from blender_bioik.motion.feet import BALL, Contact, Floats, Foot
+from blender_bioik.motion.feet import BALL, HEEL, TIP, Contact, Floats, Foot
 from blender_bioik.motion.sole_ground import SoleGround
 from blender_bioik.motion.terrain import Surface
 from blender_bioik.solver import Clip, Goal, Joint, KinematicTree, Tip, Track
@@ -175,13 +175,25 @@ def test_slopes_are_no_edges() -> None:
         assert ground.new_edges == 0
 
 
-def test_planted_ball_does_not_mind_edges_beside_it() -> None:
-    with standing_on(step_at(-0.01), (PLANTED,)) as (ground, opened):
+@pytest.mark.parametrize("point", [HEEL, BALL, TIP])
+def test_planted_point_does_not_mind_edges_beside_it(point: int) -> None:
+    edge = float(AWAY[point, 1]) - 0.01
+    with standing_on(step_at(edge), (PLANTED, Contact(0, point, 0, FRAMES))) as (ground, opened):
         ground.remembers_edges = True
         ground.update(at(y=0.1), settle=True)
         ground.update(at(y=-0.02), settle=False)
         ground.update(at(y=0.1), settle=False)
-        assert heights_over_planes(opened, at(y=0.1))[0, BALL] == pytest.approx(0.0, abs=1e-3)
+        assert heights_over_planes(opened, at(y=0.1))[0, point] == pytest.approx(0.0, abs=1e-3)
+
+
+def test_a_heel_that_slides_minds_edges() -> None:
+    slides = tuple(Contact(0, point, 0, FRAMES, slides=True) for point in (HEEL, BALL))
+    with standing_on(step_at(float(AWAY[HEEL, 1]) - 0.01), slides) as (ground, opened):
+        ground.remembers_edges = True
+        ground.update(at(), settle=True)
+        ground.update(at(y=-0.02), settle=False)
+        ground.update(at(), settle=False)
+        assert heights_over_planes(opened, at())[0, HEEL] == pytest.approx(-0.2, abs=1e-3)
 
 
 def test_only_points_in_the_ground_are_pressed() -> None:

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import cast
 
-from blender_bioik.motion.steps import HELD, Steps
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from blender_bioik.motion.feet import Floats
+from blender_bioik.motion.sole_ground import SoleGround
+from blender_bioik.motion.steps import HELD, Steps, _Knots
+from blender_bioik.solver import Clip, Joint, KinematicTree, Tip, Track
 from blender_bioik.solver.goals.base import WEIGHT
+from blender_bioik.solver.goals.ground import Hold
+from blender_bioik.solver.open_clip import open_clip
+from blender_bioik.solver.whole_clip import Inertia
 
 from .grounds import plate
 from .test_sole_ground import FRAMES, at, standing_on
@@ -57,3 +69,42 @@ def test_settling_ends_when_nobody_goes_on() -> None:
         assert not settled
         _, settled = steps.settle(at(z=SUNK), lambda: True)
         assert settled
+
+
+class _NoGround:
+    """Nothing to stand on."""
+
+    new_edges = 0
+
+    def update(self, values: Floats, settle: bool) -> None:
+        """Nothing changes."""
+
+
+def test_rows_that_cannot_go_far_do_not_hold_up_those_far_away() -> None:
+    """An arm that has to turn by a quarter turn at first, and by a little later on."""
+    tree = KinematicTree([Joint("arm", None, axis=(0, 0, 1))], [Tip("hand", "arm", (1, 0, 0))])
+    turn = np.where(np.arange(100) < 20, 1.6, 0.05)
+    points = np.stack([np.cos(turn), np.sin(turn), np.zeros(100)], axis=-1)
+    track = Track(Hold("hand", (0.0, 0.0, 0.0)), {"point": points})
+    inertia = Inertia(np.array([1e-6]), np.array([1e-6]))
+    with open_clip(tree, [track], Clip(np.zeros((100, 1))), inertia) as opened:
+        off = {}
+        for spacing in (10, None):
+            steps = Steps(opened, cast(SoleGround, _NoGround()), spacing)
+            found = steps.step(np.zeros((100, 1)))
+            assert found.after < found.before
+            off[spacing] = float(np.abs(found.values[40:, 0] - 0.05).max())
+        assert off[10] < 1e-3
+        assert off[None] > 0.01
+
+
+@given(
+    arrays(float, st.integers(1, 50), elements=st.floats(0.0, 1e3)),
+    st.one_of(st.none(), st.integers(1, 60)),
+)
+def test_knots_share_out_all_of_what_rows_have(values: Floats, spacing: int | None) -> None:
+    knots = _Knots(len(values), spacing)
+    sums = knots.sums(values)
+    assert sums.sum() == pytest.approx(values.sum())
+    assert knots.largest(values).max() == values.max()
+    np.testing.assert_allclose(knots.between(np.ones(len(sums))), 1.0)

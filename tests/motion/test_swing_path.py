@@ -6,7 +6,7 @@ import numpy as np
 
 from blender_bioik.motion.feet import BALL, Contact, Floats, Foot
 from blender_bioik.motion.plan import FootPlan, PlanSettings, make_plan
-from blender_bioik.motion.swing_path import KEPT_HEIGHT, swing_path
+from blender_bioik.motion.swing_path import KEPT_HEIGHT, over_even_ground, swing_path
 from blender_bioik.motion.terrain import Surface, Terrain
 from blender_bioik.motion.underfoot import Underfoot
 
@@ -82,3 +82,15 @@ def test_a_loop_is_led_over_its_seam() -> None:
         path = swing_path(foot, wanted, underfoot, True)
         paths.append(np.roll(path, roll, axis=0))
     assert np.abs(paths[1] - paths[0]).max() < 0.003
+
+
+def test_ground_with_an_edge_below_a_swing_is_not_even() -> None:
+    slope = plate(slope=(0.0, -0.2))
+    block = plate(z=0.6, y=(-1.7 * STRIDE, -1.3 * STRIDE))  # below the second swing
+    for ground, expected in ((slope,), [True, True]), ((slope, block), [True, False]):
+        foot, wanted, underfoot = planned(*ground)
+        path = swing_path(foot, wanted, underfoot, False)
+        swings = wanted.plan_lock[:, BALL] == 0.0
+        even = over_even_ground(path, swings, underfoot, RATE, 1.0)
+        assert not even[~swings].any()
+        assert [bool(even[first + STANDS + 3]) for first in (0, CYCLE)] == expected

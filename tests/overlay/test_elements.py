@@ -10,6 +10,7 @@ import pytest
 
 from blender_bioik.overlay import colours
 from blender_bioik.overlay.elements import (
+    Layer,
     Look,
     current_elements,
     find_steps,
@@ -77,7 +78,7 @@ def still(trace: Any, stands: list[Stand], look: Look) -> Any:
 
 
 def current(trace: Any, stands: list[Stand], look: Look, frame: float) -> Any:
-    return current_elements(trace, find_steps(trace, stands), look, frame)
+    return current_elements(trace, find_steps(trace, stands), look, frame, {})
 
 
 def test_the_pelvis_is_drawn_after_and_dashed_before() -> None:
@@ -226,3 +227,17 @@ def test_nothing_is_shown_of_what_is_switched_off() -> None:
     trace, stands = walking(), find_stands(CONTACTS)
     for layer in (still(trace, stands, only()), current(trace, stands, only(), 5)):
         assert not any(len(shapes.points) for shapes in layer)
+
+
+def test_shapes_of_steps_are_made_once_and_shown_as_long_as_they_are_stood_in() -> None:
+    trace = walking()
+    made: dict[int, Layer] = {}
+    steps = find_steps(trace, find_stands(CONTACTS, CONTACTS[0]))
+    for frame in (*FRAMES, *FRAMES[::-1]):
+        drawn = current_elements(trace, steps, Look(), frame, made)
+        fresh = current_elements(trace, steps, Look(), frame, {})
+        for kept, new in zip(drawn, fresh, strict=True):
+            for one, other in zip(kept, new, strict=True):
+                np.testing.assert_array_equal(one, other)
+    chosen = [step.stand.chosen for step in steps]
+    assert len(made) <= len(steps) + sum(chosen)

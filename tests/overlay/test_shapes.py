@@ -22,6 +22,7 @@ from blender_bioik.overlay.shapes import (
     lines,
     marks,
     path,
+    thinned,
 )
 from blender_bioik.overlay.stands import ContactSpan, find_stands
 
@@ -64,6 +65,45 @@ def test_dashes_leave_half_of_a_path_out_and_keep_its_ends_and_corners() -> None
     points = dashes.reshape(-1, 3)
     on_way = (np.abs(points[:, 1]) < 1e-6) | (np.abs(points[:, 0] - 1.0) < 1e-6)
     assert on_way.all()
+
+
+def aside(points: np.ndarray, drawn: np.ndarray) -> float:
+    """How far the farthest point is off the nearest of the lines (n, 2, 3) that are drawn."""
+    start, line = drawn[:, 0], drawn[:, 1] - drawn[:, 0]
+    to_point = points[:, None] - start
+    share = np.clip((to_point * line).sum(-1) / (line * line).sum(-1), 0.0, 1.0)
+    return float(np.linalg.norm(to_point - share[..., None] * line, axis=-1).min(axis=1).max())
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 17, 100, 259])
+@pytest.mark.parametrize("slack", [0.0, 0.001, 0.02])
+def test_a_thinned_path_stays_near_all_of_its_points(count: int, slack: float) -> None:
+    at = np.linspace(0.0, 6.0, count)
+    way = np.stack([at, 0.3 * np.sin(at), 0.1 * np.cos(3.0 * at)], axis=1)
+
+    thin = thinned(way, slack)
+
+    np.testing.assert_allclose(thin[[0, -1]], way[[0, -1]], atol=1e-6)
+    assert aside(way, path(thin)) <= slack + 1e-5
+    assert len(thin) < 0.6 * count or slack < 0.02 or count < 100
+
+
+def test_what_is_straight_is_drawn_by_few_lines() -> None:
+    assert len(thinned(np.linspace(WAY[0], WAY[1], 1025), 1e-5)) == 2
+    assert len(dashed(np.linspace(WAY[0], WAY[1], 1000), 0.1, 1e-5)) == 5
+
+
+@pytest.mark.parametrize("way", [WAY[:0], WAY[:1], np.zeros((5, 3))])
+def test_a_path_that_goes_nowhere_can_be_thinned(way: np.ndarray) -> None:
+    assert len(thinned(way, 0.001)) == min(len(way), 2)
+
+
+def test_dashes_keep_a_corner_that_is_farther_off_than_the_slack() -> None:
+    corner = np.float32(WAY[1])
+    coarse, fine = (dashed(WAY, 0.4, slack) for slack in (0.5, 0.001))
+
+    assert np.abs(fine.reshape(-1, 3) - corner).max(axis=1).min() < 1e-6
+    assert len(coarse) < len(fine)
 
 
 @pytest.mark.parametrize("way", [WAY[:0], WAY[:1], np.zeros((5, 3))])

@@ -197,7 +197,7 @@ def test_contacts_of_the_current_frame_are_marked(
     item = drawn_item(BIOIK_UL_contacts, rig.bioik.feet, rig.bioik.feet.contacts[0])
     assert item.labels() == ["leg.L Ball", "5 - 9"]
     icons = [given.get("icon") for given in item.named("label")]
-    assert (icons[0] == "DECORATE_KEYFRAME") is stands
+    assert icons[0] == ("DECORATE_KEYFRAME" if stands else "DECORATE_ANIMATE")
 
 
 def test_contacts_are_listed_by_time(rig: bpy.types.Object) -> None:

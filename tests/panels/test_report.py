@@ -100,7 +100,7 @@ def test_goals_say_where_they_were_missed() -> None:
     (goal,) = view.goals
     assert (goal.name, goal.bad) == ("look", True)
     assert goal.state.format(*goal.counts) == "Missed in 3 of 90"
-    assert goal.numbers[0] == ("Worst", "31°", "4.2°", 61, True)
+    assert goal.numbers[0] == ("look", "31°", "4.2°", 61, True)
     wish = report_view(text(goals=[GOAL | {"preference": True}]))
     assert wish is not None
     assert not wish.goals[0].bad

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import bpy
 import pytest
 
 from blender_bioik.panels.body_parts import BIOIK_PT_body_parts
 from blender_bioik.panels.rig import BIOIK_PT_left_out, BIOIK_PT_rig, BIOIK_UL_left_out
 from blender_bioik.panels.rig_types import RIG_TYPES
+from blender_bioik.panels.shown_mapping import shown_mapping
 from blender_bioik.rig.mapping.families import FAMILIES
 
 from ..rig.rigs import add_armature, humanoid
@@ -68,7 +72,8 @@ def test_a_chosen_part_has_a_search_and_still_tells_what_is_detected(
     shown = drawn(BIOIK_PT_body_parts)
     (search,) = shown.named("prop_search")
     assert search["search_data"] == rig.data
-    assert "Detected: thigh.L" in shown.labels()
+    labels = shown.labels()
+    assert labels[labels.index("Detected") + 1] == "thigh.L"
     assert shown.operators().count("bioik.choose_part") == 19
     assert not shown.is_red("bone")
     rig.bioik.slots["thigh.L"].bone = "nobody"
@@ -116,3 +121,87 @@ def test_parts_follow_changes_of_the_skeleton(rig: bpy.types.Object) -> None:
     bpy.context.view_layer.update()
     labels = drawn(BIOIK_PT_body_parts).labels()
     assert labels[labels.index("Toe.L") + 1] == "toe.L"
+
+
+def thigh() -> str:
+    """The bone that the panel shows as the left thigh."""
+    labels = drawn(BIOIK_PT_body_parts).labels()
+    return labels[labels.index("Thigh.L") + 1]
+
+
+def test_parts_follow_undo_and_redo(rig: bpy.types.Object) -> None:
+    name = rig.name
+    bpy.ops.ed.undo_push(message="before")
+    assert thigh() == "thigh.L"
+    bpy.data.objects[name].data.bones["thigh.L"].name = "upperleg.L"
+    bpy.ops.ed.undo_push(message="renamed")
+    bpy.context.view_layer.update()
+    assert thigh() == "upperleg.L"
+    bpy.ops.ed.undo()
+    assert thigh() == "thigh.L"
+    bpy.ops.ed.redo()
+    assert thigh() == "upperleg.L"
+
+
+def test_parts_follow_joined_armatures(rig: bpy.types.Object) -> None:
+    other = add_armature("Tail")
+    bpy.ops.object.mode_set(mode="EDIT")
+    bone = other.data.edit_bones.new("tail")
+    bone.head, bone.tail = (0.0, 0.3, 1.0), (0.0, 0.6, 1.0)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.context.view_layer.objects.active = rig
+    assert "tail" not in shown_mapping(rig).bone_names
+    for joined in (rig, other):
+        joined.select_set(True)
+    bpy.ops.object.join()
+    assert "tail" in shown_mapping(rig).bone_names
+
+
+def test_parts_of_hidden_armatures_follow_their_bones(rig: bpy.types.Object) -> None:
+    rig.hide_viewport = True
+    bpy.context.view_layer.update()
+    assert thigh() == "thigh.L"
+    rig.data.bones["thigh.L"].name = "upperleg.L"
+    bpy.context.view_layer.update()
+    assert thigh() == "upperleg.L"
+
+
+def test_parts_follow_another_skeleton_of_the_same_object(rig: bpy.types.Object) -> None:
+    other = humanoid("Other")
+    other.data.bones["thigh.L"].name = "upperleg.L"
+    bpy.context.view_layer.objects.active = rig
+    assert thigh() == "thigh.L"
+    rig.data = other.data
+    assert thigh() == "upperleg.L"
+
+
+def test_the_summary_follows_choices_and_bones(rig: bpy.types.Object) -> None:
+    assert "13 of 20" in drawn(BIOIK_PT_rig).labels()
+    chosen = rig.bioik.slots.add()
+    chosen.name = "head"
+    assert "12 of 20" in drawn(BIOIK_PT_rig).labels()
+    chosen.bone = "head"
+    assert "13 of 20" in drawn(BIOIK_PT_rig).labels()
+    rig.data.bones["head"].name = "top"
+    bpy.context.view_layer.update()
+    assert any("'head'" in label for label in drawn(BIOIK_PT_rig).labels())
+
+
+def test_parts_follow_a_library_that_is_reloaded(rig: bpy.types.Object, tmp_path: Path) -> None:
+    library, name = str(tmp_path / "library.blend"), rig.name
+    bpy.ops.wm.save_as_mainfile(filepath=library, copy=True)
+    # The same file as somebody else saves it meanwhile.
+    rig.data.bones["thigh.L"].name = "upperleg.L"
+    saved = str(tmp_path / "saved.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=saved, copy=True)
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    with bpy.data.libraries.load(library, link=True) as (_, into):
+        into.objects = [name]
+    (linked,) = into.objects
+    bpy.context.scene.collection.objects.link(linked)
+    bpy.context.view_layer.objects.active = linked
+    assert thigh() == "thigh.L"
+    shutil.copy(saved, library)
+    bpy.data.libraries[0].reload()
+    bpy.context.view_layer.objects.active = bpy.data.objects[name]
+    assert thigh() == "upperleg.L"

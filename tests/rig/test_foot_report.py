@@ -10,7 +10,7 @@ import pytest
 from blender_bioik.motion.feet import BALL, HEEL, Contact
 from blender_bioik.motion.quality import Footing, Motion
 from blender_bioik.motion.quality_change import Unreached, compare
-from blender_bioik.rig.foot_report import MOST_MOMENTS, FootReport
+from blender_bioik.rig.foot_report import MOST_MOMENTS, FootReport, reach_notes
 from blender_bioik.rig.metric_curves import METRICS
 
 COUNT = 40
@@ -185,3 +185,17 @@ def test_small_characters_have_small_limits() -> None:
     assert report(standing(), result).worst() == []
     moments = report(standing(), result, scale=0.1).worst()
     assert moments == [(121.0, "leg.L sinks in 0.4 mm")]
+
+
+def test_a_pelvis_that_goes_aside_for_reach_names_the_leg() -> None:
+    result = standing()
+    result.pelvis[10:20, 0] = 0.06
+    result.knees[10:20, 1] = 0.05
+    source = replace(standing(), knees=np.full_like(result.knees, 0.6))
+    made = report(source, replace(result, knees=np.where(result.knees == 0.05, 0.05, 0.6)))
+    (note,) = reach_notes(made.change, made.feet, made.frames)
+    assert note == "Around frame 111 the pelvis goes far aside for reach: leg.R is straight."
+    assert made.to_json()["clip"]["pelvis_plan_reach"] == "leg.R"
+    still = report(standing(), standing())
+    assert reach_notes(still.change, still.feet, still.frames) == ()
+    assert still.to_json()["clip"]["pelvis_plan_reach"] is None

@@ -84,6 +84,20 @@ def test_one_step_is_the_minimum_of_a_linear_problem(
         assert there - opposite == pytest.approx(0.0, abs=1e-5 * (there - least) + 1e-9)
 
 
+@pytest.mark.parametrize(("frames", "held", "loop"), [(12, 0, False), (3, 2, False), (7, 0, True)])
+def test_inertia_counts_once_frame_by_frame(frames: int, held: int, loop: bool) -> None:
+    clip, stretch = point_clip(frames, loop)
+    rng = np.random.default_rng(5)
+    values, before = stretch.source + rng.normal(size=(frames, 3)), rng.normal(size=(held, 3))
+    stay, bend = clip.inertia
+    bends, correction = clip.bends(stretch, values, before), values - stretch.source
+    costs = clip.inertial_costs(stretch, values, before)
+    assert costs.shape == (frames,)
+    assert costs.sum() == pytest.approx(
+        0.5 * ((correction**2 * stay).sum() + (bends**2 * bend).sum())
+    )
+
+
 def test_a_loop_has_no_seam() -> None:
     clip, stretch = point_clip(16, loop=True)
     turned = Stretch(
