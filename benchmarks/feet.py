@@ -51,7 +51,7 @@ SCENES: tuple[str, ...] = tuple(
     for ground in grounds.split()
 )
 COLUMNS = (
-    ("drift", 6), ("worst", 6), ("unreached", 9), ("pen", 6), ("height", 6), ("level", 5),
+    ("drift", 6), ("worst", 6), ("unreached", 9), ("pen", 6), ("mesh", 5), ("height", 6), ("level", 5),
     ("jerk", 5), ("legs", 5), ("accel", 5), ("acc99", 5), ("knee", 5), ("yaw", 5), ("swing", 5),
     ("pelvis", 6), ("upper", 6), ("turn", 5), ("ms", 6),
 )  # fmt: skip
@@ -109,7 +109,7 @@ def _add_scenes(section: Section, found: dict[str, Any]) -> None:
 def _row(feet: dict[str, Any], times: Times, placer: str) -> list[Cell]:
     drifts = ("drift_all", "drift_all_worst") if placer == "stock" else ("drift", "drift_worst")
     names = (
-        *drifts, "unreached", "penetration", "height", "level", "jerk", "jerk_legs",
+        *drifts, "unreached", "penetration", "mesh", "height", "level", "jerk", "jerk_legs",
         "acceleration", "acceleration_legs", "knee", "yaw", "swing", "pelvis", "upper", "legs",
     )  # fmt: skip
     cells: list[Cell] = [digits(feet[name]) for name in names]
@@ -169,6 +169,7 @@ def line(name: str, feet: Feet, seconds: float | None) -> str:
         unreached += f" {feet.drift_all_worst:.0f}"
     cells = (
         f"{feet.drift:.2f}", f"{feet.drift_worst:.2f}", unreached, f"{feet.penetration:.2f}",
+        f"{feet.mesh:.1f}",
         f"{feet.height:.2f}", f"{feet.level:.1f}", f"{feet.jerk:.3f}", f"{feet.jerk_legs:.3f}",
         f"{feet.acceleration:.2f}", f"{feet.acceleration_legs:.2f}", f"{feet.knee:.2f}",
         f"{feet.yaw:.1f}", f"{feet.swing:.2f}", f"{feet.pelvis:.0f}", f"{feet.upper:.3f}",

@@ -109,6 +109,7 @@ def judge(built: FeetScene) -> Feet:
         built.clearance,
         built.stands,
         built.floor,
+        built.mesh,
     )
 
 

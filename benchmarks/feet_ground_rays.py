@@ -52,6 +52,15 @@ class GroundRays:
                     heights[foot, row, point], below[foot, row, point] = height, index
         return heights, below
 
+    def way_out(self, row: int, point: Floats) -> float:
+        """Shortest way from a point (3,) to the surface of any ground in a row."""
+        ways = [np.inf]
+        for tree, place in zip(self._trees, self._places[row], strict=True):
+            hit = tree.find_nearest(place.inverted() @ Vector(point))[0]
+            if hit is not None:
+                ways.append((place @ hit - Vector(point)).length)
+        return float(min(ways))
+
     def at_rest(self, path: Floats, index: int, rows: slice) -> Floats:
         """A path (rows, 3) as it is to one who stands on a ground, in world axes."""
         if index < 0:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from benchmarks.feet_clips import Clip, Foot, Stand
 from benchmarks.feet_ground_rays import GroundRays
+from benchmarks.feet_mesh import SoleMesh
 from benchmarks.feet_poses import BALL, HEEL, TIP, Poses, motion_of, sample, sole_points
 from benchmarks.feet_stands import (
     MIDDLE,
@@ -53,6 +54,8 @@ class Feet:
         stands: Number of stands.
         penetration: Deepest of any sole point in any frame.
         deepest: Where that is: frame, foot and point.
+        mesh: How much deeper the mesh of a foot is in the ground than the source's in its floor, at
+            any vertex or edge of its sole; 0 without a mesh.
         height: Largest error of the ball's height in a stand. Where the clearance was only
             estimated, each foot's usual height counts as right. Clips in place have no stands:
             there it is the height of a flat and low foot's lowest point against the source's.
@@ -80,6 +83,7 @@ class Feet:
     stands: int
     penetration: float
     deepest: tuple[int, str, str]
+    mesh: float
     height: float
     height_mean: float
     level: float
@@ -146,6 +150,7 @@ def measure(
     clearance: Clearance,
     stands: Sequence[Stand],
     floor: Floats,
+    mesh: SoleMesh,
 ) -> Feet:
     """Compare what the armature plays now with the source."""
     result = sample(scene, clip)
@@ -174,6 +179,7 @@ def measure(
         stands=len(stands),
         penetration=1e3 * max(0.0, float(depth.max())),
         deepest=(clip.first + int(row), clip.feet[foot].name, ("heel", "ball", "tip")[point]),
+        mesh=1e3 * mesh.depth(rays, floor, knees[..., 2]),
         height=1e3 * _largest(heights),
         height_mean=1e3 * _mean(heights),
         level=1e3 * level,

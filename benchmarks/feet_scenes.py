@@ -11,6 +11,7 @@ from mathutils import Matrix, Vector
 from benchmarks import feet_clips, feet_grounds, feet_measure
 from benchmarks.feet_clips import Clip, Stand
 from benchmarks.feet_ground_rays import GroundRays
+from benchmarks.feet_mesh import SoleMesh
 from benchmarks.feet_poses import Floats, Poses, sample
 from benchmarks.feet_stands import Clearance
 from demo import gait
@@ -33,6 +34,7 @@ class FeetScene:
         clearance: Heights of the feet's points over the floor in a flat stand.
         stands: Where the balls are planted in the source.
         floor: Height of the source's floor below each foot in each frame; (feet, f).
+        mesh: The meshes of its soles.
     """
 
     name: str
@@ -43,6 +45,7 @@ class FeetScene:
     clearance: Clearance
     stands: tuple[Stand, ...]
     floor: Floats
+    mesh: SoleMesh
 
 
 def available(name: str) -> bool:
@@ -75,13 +78,13 @@ def _assemble(name: str, maker: feet_clips.Maker, ground_name: str) -> FeetScene
     scene = bpy.context.scene
     clip = maker(scene)
     scene.frame_start, scene.frame_end = clip.first, clip.last
-    source = sample(scene, clip)
+    source, mesh = sample(scene, clip), SoleMesh(scene, clip)
     clearance, stands, floor = feet_measure.look_at_source(clip, source)
     grounds = _put_ground(scene, ground_name, clip, source, float(floor[:, 0].mean()))
     if ground_name == "platform":
         feet_grounds.ride(grounds, clip.first, clip.last)
     scene.frame_set(clip.first)
-    return FeetScene(name, scene, clip, grounds, source, clearance, stands, floor)
+    return FeetScene(name, scene, clip, grounds, source, clearance, stands, floor, mesh)
 
 
 def _put_ground(

@@ -35,7 +35,7 @@ SOFTEST_GROUND = 5.0
 STAGE_GAIN, MOST_SOFT_STEPS = 0.7, 5
 # So many steps of all rows are taken at most; more for clips of fewer rows than that many a step.
 FEWEST_STEPS, MOST_STEPS, ROWS_STEPPED = 80, 240, 100_000
-MOST_PRESSES, MOST_CALMS = 6, 6
+MOST_PRESSES, MOST_LIFTS, MOST_CALMS = 6, 4, 6
 # Around rows in which something is asked anew so many others are solved again, seconds; all of the
 # clip, if these are more than this share of it.
 AROUND, MOST_PARTS = 0.5, 0.6
@@ -133,7 +133,7 @@ class Descent:
         self._demanded = np.isfinite(demands[..., TOLERANCE])
         self._wish = demands[..., WEIGHT].copy()
         self._errors = np.full(self._wish.shape, np.inf)
-        self._presses = self._calms = self._stiffenings = 0
+        self._presses = self._lifts = self._calms = self._stiffenings = 0
         demands[..., WEIGHT] *= np.where(self._demanded, DEMAND, 1.0)
 
     def run(
@@ -209,13 +209,15 @@ class Descent:
         if self._presses < MOST_PRESSES and (rows := self._ground.press()).any():
             self._presses += 1
             self._soften(len(STAGES) - 1)
+        elif self._lifts < MOST_LIFTS and (rows := self._ground.lift(values)).any():
+            self._lifts += 1
         elif self._stiffenings < MOST_STIFFER and (rows := self._stiffen(values)).any():
             self._stiffenings += 1
         else:
             missed = self._ground.too_deep + self._too_far(values) + self._too_far_aside(values)
             rows = self._jolts.calm(values, missed)
             rows &= self._calms < MOST_CALMS
-            self._calms, self._presses = self._calms + 1, 0
+            self._calms, self._presses, self._lifts = self._calms + 1, 0, 0
         return rows
 
     def _too_far(self, values: Floats) -> float:

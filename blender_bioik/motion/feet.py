@@ -17,8 +17,9 @@ Ints = NDArray[np.int64]
 # Sole points of every foot, in this order. The ball is what a planted foot is locked by.
 HEEL, BALL, TIP = 0, 1, 2
 POINT_NAMES = ("heel", "ball", "tip")
-# Which of them the points at the sides of a sole are beside, in this order.
-RIM = (HEEL, HEEL, BALL, BALL, TIP, TIP)
+# Which of them the points at the sides of a sole are beside, in this order. The last two are those
+# of the arch, which the ball carries.
+RIM = (HEEL, HEEL, BALL, BALL, TIP, TIP, BALL, BALL)
 
 # A pelvis that is moved further than this in plan view goes far aside, metres for a character of
 # 1.6 m.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from .feet import BALL, HEEL, TIP, Contact, Floats, Foot, Ints
+from .feet import Contact, Floats, Ints
+from .footprint import Footprint
+from .sole_fit import Followed, fit_sole
 from .tilt import upright_share
 from .underfoot import Ground, Underfoot
 
@@ -21,20 +23,13 @@ TOO_STEEP = np.tan(np.radians(35.0))
 # What each way of standing badly costs: the metres (or tangent) that cost as much as a unit.
 ASIDE, INTO_RISER, TIP_OVERHANG, HEEL_OVERHANG, STEEPNESS = 0.06, 0.01, 0.05, 0.10, 0.1
 TOO_HIGH, TOO_CLOSE = 0.02, 0.01
+# Ground may poke so far into the sole, metres; so much more costs as much as a unit.
+POKES, INTO_SOLE = 0.002, 0.01
 # Planted feet keep at least this distance, metres, or the source's if that is less.
 APART = 0.10
-# A foot leans to its sides by no more than this tangent: ankles do not go much further.
-LEAN = 0.12
-# Half the width of a foot, metres, for a character of 1.6 m.
-SIDE = 0.04
-# Shares of the way from the ball to the heel and to the tip that are looked at; the tip's last one
-# is the shoe's end beyond the bone.
-FOOTPRINT = ((HEEL, 1.0), (HEEL, 0.5), (TIP, 1.0), (TIP, 1.25))
-# Where a whole sole is looked at, both ways are in so many parts.
-SOLE_PARTS = 8
-# An edge so close behind the heel is in the way of a foot that lands from below it, as a share of
-# the way from ball to heel; the metres of drop there that cost as much as a unit.
-BEHIND, HEEL_EDGE = 1.2, 0.05
+# Metres of drop just behind the heel that cost as much as a unit: it is in the way of a foot that
+# lands from below it.
+HEEL_EDGE = 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,40 +67,6 @@ class Footstep:
         return self.triangle < 0
 
 
-class Footprint:
-    """A foot as it stands in a contact: places of ball, heel and tip in plan view.
-
-    Attributes:
-        ball: Place of the ball; (2,).
-        offsets: From there to the places of `FOOTPRINT`; (4, 2).
-        lengths: How long these are, metres; (4,).
-        behind: From there to just behind the heel; (2,).
-        forward: Where the foot points to, a unit vector; (2,).
-    """
-
-    def __init__(self, foot: Foot, rows: slice) -> None:
-        middle = foot.points[rows].mean(axis=0)[:, :2]
-        self.ball = middle[BALL]
-        self.offsets = np.stack([share * (middle[point] - self.ball) for point, share in FOOTPRINT])
-        self.lengths = np.linalg.norm(self.offsets, axis=-1) + 1e-6
-        self.behind = BEHIND * (middle[HEEL] - self.ball)
-        forward = middle[TIP] - middle[HEEL]
-        length = float(np.linalg.norm(forward))
-        self.forward = forward / length if length > 0.0 else np.array([1.0, 0.0])
-        self._length = length
-
-    def across(self, side: float) -> Floats:
-        """Where its side points to, a unit vector (2,); along Y if it is no longer than a side."""
-        forward = self.forward if self._length > side else np.array([1.0, 0.0])
-        return np.array([-forward[1], forward[0]])
-
-    def sole(self) -> Floats:
-        """From the ball to places all along the sole, from the heel to the tip; (n, 2)."""
-        heel, tip = (self.offsets[FOOTPRINT.index((end, 1.0))] for end in (HEEL, TIP))
-        shares = np.linspace(0.0, 1.0, SOLE_PARTS + 1)[:, None]
-        return np.concatenate([shares[::-1] * heel, shares[1:] * tip])
-
-
 def find_place(
     footprint: Footprint,
     ball: Floats,
@@ -114,6 +75,7 @@ def find_place(
     scale: float,
     highest: float,
     others: Sequence[tuple[Floats, float]],
+    followed: Followed,
 ) -> tuple[Floats, Ground]:
     """Where a foot stands best near a place, and the ground there.
 
@@ -125,13 +87,14 @@ def find_place(
         scale: Size of the character relative to one of 1.6 m.
         highest: Ground above is too high to step on, metres.
         others: Places of other planted balls, and how near this one may come to them.
+        followed: How much of the ground's rises the foot goes along with.
     """
     here = ball[None]
-    cost, ground = _costs(footprint, here, row, underfoot, scale, highest, others, ball)
+    cost, ground = _costs(footprint, here, row, underfoot, scale, highest, others, followed, ball)
     if cost[0] == 0.0:
         return ball, _one(ground, 0)
     places = ball + _candidates(SEARCH * scale, footprint.forward)
-    cost, ground = _costs(footprint, places, row, underfoot, scale, highest, others, ball)
+    cost, ground = _costs(footprint, places, row, underfoot, scale, highest, others, followed, ball)
     best = int(cost.argmin())
     return places[best], _one(ground, best)
 
@@ -159,6 +122,7 @@ def _costs(
     scale: float,
     highest: float,
     others: Sequence[tuple[Floats, float]],
+    followed: Followed,
     wanted: Floats,
 ) -> tuple[Floats, Ground]:
     """How badly a foot would stand at each of some places (k, 2)."""
@@ -176,41 +140,12 @@ def _costs(
     cost += (edge / (HEEL_EDGE * scale)) ** 2
     cost += (_above(np.linalg.norm(ground.slope[:, 0], axis=-1), TOO_STEEP) / STEEPNESS) ** 2
     cost += (_above(height[:, 0], highest) / (TOO_HIGH * scale)) ** 2
+    poke = fit_sole(footprint, places, np.full(len(places), row), underfoot, scale, followed).poke
+    cost += (_above(poke, POKES * scale) / (INTO_SOLE * scale)) ** 2
     for place, least in others:
         near = _above(least - np.linalg.norm(places - place, axis=-1), 0.0)
         cost += (near / (TOO_CLOSE * scale)) ** 2
     return cost, ground
-
-
-def footprint_slope(
-    footprint: Footprint,
-    places: Floats,
-    rows: Ints,
-    underfoot: Underfoot,
-    scale: float,
-    followed: Callable[[Floats, Floats], Floats],
-) -> Floats:
-    """Slopes (dz/dx, dz/dy) of planes through the ground under heel, tip and both sides; (n, 2).
-
-    Args:
-        footprint: The foot.
-        places: Its ball; (n, 2).
-        rows: The frames; (n,).
-        underfoot: The ground.
-        scale: Size of the character relative to one of 1.6 m.
-        followed: How much of a rise (over a length) from the ball on the foot goes along with.
-    """
-    side = SIDE * scale
-    across = side * footprint.across(side)
-    ends = [offset for offset in footprint.offsets if np.linalg.norm(offset) > side]
-    ahead = np.array([across[1], -across[0]])
-    offsets = np.array([*ends, across, -across, *([] if ends else [ahead, -ahead])])
-    points = places[:, None] + np.concatenate([[[0.0, 0.0]], offsets])
-    heights = underfoot.at(points, rows[:, None]).height
-    rises = followed(heights[:, 1:] - heights[:, :1], np.linalg.norm(offsets, axis=-1))
-    slopes = np.linalg.lstsq(offsets, rises.T, rcond=None)[0].T
-    lean = slopes @ (across / side)
-    return np.asarray(slopes + np.outer(np.clip(lean, -LEAN, LEAN) - lean, across / side))
 
 
 def _above(values: Floats, limit: Floats | float) -> Floats:

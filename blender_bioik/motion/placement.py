@@ -53,7 +53,7 @@ FIRM_PATH, FIRM_TURN = 0.0015, 0.13
 # A body whose feet only slide has so many times less need to go aside.
 SLIDE_PELVIS = 4.0
 # Sigmas, radians.
-FOOT_TURN, HEADING, SWING_HEADING, STRAIGHT_KNEE = 0.2, 0.03, 0.1, 0.005
+FOOT_TURN, HEADING, SWING_HEADING, STRAIGHT_KNEE = 0.2, 0.02, 0.1, 0.005
 RATE = 30.0
 # The goals that lead a ball and turn its foot come so much later than the one that locks it: see
 # `_foot_goals`.

@@ -14,14 +14,19 @@ import numpy as np
 from scipy.ndimage import uniform_filter1d
 
 from .feet import BALL, HEEL, TIP, Contact, Floats, Foot, Ints
-from .footsteps import APART, Footprint, Footstep, carried_place, find_place, footprint_slope
+from .footprint import Footprint
+from .footsteps import APART, Footstep, carried_place, find_place
 from .slides import glide
+from .sole_fit import fit_sole
 from .tilt import tilted
 from .underfoot import Underfoot
 
 # Planted feet are put so much above the ground, metres for a character of 1.6 m: solving errs to
 # both sides.
 LIFT = 0.0005
+# Balls are put so much higher at most where uneven ground would poke into the sole, metres for a
+# character of 1.6 m.
+MOST_OVER = 0.001
 # A contact is locked but for this share at both of its ends, where the foot lands and leaves.
 TRIM = 0.06
 # Of stands shorter than this, seconds, the rows in which the point is still higher than this above
@@ -224,15 +229,23 @@ class _Planner:
         ball = print_.ball + self._carry.so_far()[locked.first]
         highest = self._highest(locked.first)
         place, ground = find_place(
-            print_, ball, locked.first, self._underfoot, self._scale, highest, self._others(locked)
+            print_,
+            ball,
+            locked.first,
+            self._underfoot,
+            self._scale,
+            highest,
+            self._others(locked),
+            self._followed,
         )
         triangle, height = int(ground.triangle), float(ground.height)
+        fit = fit_sole(print_, place[None], rows[:1], self._underfoot, self._scale, self._followed)
+        slope = fit.slope
+        over = min(float(fit.poke[0]), MOST_OVER * self._scale)
         start = np.array([*place, height])
         places = carried_place(self._underfoot, start, triangle, locked.first, rows)
         self._carry.add(locked.first, places)
-        slope = footprint_slope(
-            print_, place[None], rows[:1], self._underfoot, self._scale, self._followed
-        )
+        places[:, 2] += over
         too_high = max(0.0, height - highest)
         slopes = np.tile(slope, (len(rows), 1))
         even = self._is_even(print_, start, slope[0], locked.first)

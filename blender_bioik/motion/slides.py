@@ -8,15 +8,14 @@ feet that stand, its sides may be, where the ground leans more than an ankle doe
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from scipy.ndimage import uniform_filter1d
 from scipy.optimize import linprog
 from scipy.sparse import diags_array, vstack
 
 from .feet import Floats, Ints
-from .footsteps import Footprint, footprint_slope
+from .footprint import Footprint
+from .sole_fit import Followed, fit_sole
 from .underfoot import Underfoot
 
 # Radius of the tightest arc that a sliding foot goes along, metres for a character of 1.6 m.
@@ -34,7 +33,7 @@ def glide(
     underfoot: Underfoot,
     rate: float,
     scale: float,
-    followed: Callable[[Floats, Floats], Floats],
+    followed: Followed,
 ) -> tuple[Floats, Floats]:
     """Places (rows, 3) of a sliding ball, without its clearance, and slopes (rows, 2) of its foot.
 
@@ -45,9 +44,9 @@ def glide(
         underfoot: The ground.
         rate: Frames per second.
         scale: Size of the character relative to one of 1.6 m.
-        followed: How much of a rise (over a length) from the ball on the foot goes along with.
+        followed: How much of the ground's rises the foot goes along with.
     """
-    slope = footprint_slope(footprint, ball, rows, underfoot, scale, followed)
+    slope = fit_sole(footprint, ball, rows, underfoot, scale, followed).slope
     around = 2 * round(SLOPE_SECONDS * rate) + 1
     slope = uniform_filter1d(slope, around, axis=0, mode="nearest")
     offsets = footprint.sole()

@@ -17,9 +17,11 @@ from ..solver.goals.base import FIELDS, WEIGHT
 from ..solver.open_clip import OpenClip
 from .feet import BALL, RIM, Floats, Foot
 from .plan import LIFT, Plan
+from .sole_edges import depth_between, sole_parts
 from .swing_bumps import find_bumps
 from .swing_walls import find_walls
 from .tilt import upright_share
+from .underfoot import Ground
 
 Mask = NDArray[np.bool_]
 
@@ -36,9 +38,6 @@ TOO_DEEP, PRESS, MOST_PRESS = 5e-4, 6.0, 200.0
 # A swinging foot of which only three points are known keeps this much more from steep ground,
 # metres for a character of 1.6 m; ground of this slope is steep.
 STEEP_MARGIN, STEEP = 0.005, 0.5
-# The sides of a planted ball count so much less: on ground that leans more than an ankle does, they
-# are in it.
-PLANTED_RIM = 0.05
 
 
 # What `SoleGround` keeps for each row.
@@ -95,6 +94,7 @@ class SoleGround:
         self._free[:, self._soles] &= ~walls.active
         self._bumps = np.full((frames, count), -np.inf)
         self._bumps[:, self._soles] = find_bumps(plan, feet, scale)
+        self._parts = sole_parts([len(rim) for rim in rims])
         self.goals = count + 2 * len(soles)
         self._outside = opened.table[:, :count]
         self._swinging = opened.table[:, count : count + len(soles)]
@@ -103,10 +103,12 @@ class SoleGround:
         wall[..., FIELDS : FIELDS + 2] = walls.place
         wall[..., FIELDS + 3 : FIELDS + 5] = walls.normal
         wall[..., FIELDS + 5] = 0.0
+        # Ground that leans more than an ankle does is in the sides of a planted ball whatever they
+        # weigh: pressing harder would only lift the ball.
         yielding = np.zeros((frames, count), bool)
         yielding[:, len(soles) :] = _beside_planted(locked[..., BALL], rims)
         self._firm = ~yielding
-        self._weight = self._outside[..., WEIGHT] * np.where(yielding, PLANTED_RIM, 1.0)
+        self._weight = self._outside[..., WEIGHT].copy()
         self._press = np.ones_like(self._weight)
         self._edge = np.full_like(self._weight, -np.inf)
         self._edge_plan = np.zeros((*self._weight.shape, 2))
@@ -141,6 +143,17 @@ class SoleGround:
         self._press[deep] = np.minimum(self._press[deep] * PRESS, MOST_PRESS)
         return np.asarray(deep.any(axis=1))
 
+    def lift(self, values: Floats) -> Mask:
+        """Hold points up that have an edge between them, in poses (f, n); rows (f,) of these."""
+        points, ground = self._look(values)
+        bottoms = points.copy()
+        bottoms[..., 2] -= self._clearance * upright_share(_walkable(ground.slope))
+        rows = self._rows[:, 0]
+        depth = depth_between(self._parts, bottoms, rows, ground, self._underfoot, self._scale)
+        deep = self._free & self._firm & (depth > TOO_DEEP * self._scale)
+        self._bumps[deep] = np.maximum(self._bumps, bottoms[..., 2] + depth)[deep]
+        return np.asarray(deep.any(axis=1))
+
     def forget_edges(self) -> Mask:
         """Let go of edges that points have left behind, once for each; rows (f,) of these."""
         leaving = self._away & ~self._forgotten
@@ -159,8 +172,7 @@ class SoleGround:
             values: The poses; (f, n).
             settle: Whether steps will start from here, so that edges are crossed from here.
         """
-        points = self._opened.frames.tips(self._opened.stretch, values)[:, self._tips, :3]
-        ground = self._underfoot.at(points, self._rows)
+        points, ground = self._look(values)
         height, slope = ground.height, _walkable(ground.slope)
         if self.remembers_edges and self._last is not None:
             self._remember(points, height)
@@ -182,6 +194,11 @@ class SoleGround:
         soles = self._soles
         swing = top[:, soles] + self._swing
         _put_planes(self._swinging, points[:, soles], swing, slope[:, soles])
+
+    def _look(self, values: Floats) -> tuple[Floats, Ground]:
+        """Places (f, points, 3) of all points of poses (f, n), and the ground under them."""
+        points = self._opened.frames.tips(self._opened.stretch, values)[:, self._tips, :3]
+        return points, self._underfoot.at(points, self._rows)
 
     def _remember(self, points: Floats, height: Floats) -> None:
         """Note the upper sides of edges between the poses settled on and these."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .feet import Floats, Foot
+from .feet import BALL, HEEL, TIP, Floats, Foot
 from .footsteps import Footstep
 from .plan import FootPlan, Plan
 from .underfoot import Underfoot
@@ -27,6 +27,9 @@ STEP, AROUND = 0.01, 0.4
 WALL = 0.05
 # A point is held back by no more than this, and stays so far from the wall, metres.
 HOLD, MARGIN = 0.06, 0.01
+# Shoes are so high at their tip, and behind their heel, metres: where a foot points down the upper
+# edge of its tip is ahead of the sole.
+TIP_HEIGHT, HEEL_HEIGHT = 0.04, 0.05
 
 
 class Walls(NamedTuple):
@@ -75,13 +78,14 @@ def find_walls(plan: Plan, feet: Sequence[Foot], scale: float) -> Walls:
         np.zeros((frames, count), bool), np.zeros((frames, count, 2)), np.zeros((frames, count, 2))
     )
     for i, (wanted, foot) in enumerate(zip(plan.feet, feet, strict=True)):
-        shift = wanted.path - foot.points[:, 1, :2]
+        shift = wanted.path - foot.points[:, BALL, :2]
         natural = foot.points[..., :2] + shift[:, None]
+        beyond = _beyond(foot, scale)
         steps = sorted(wanted.footsteps, key=lambda step: step.contact.first)
         for one, other in pairwise(steps):
             way = _way(one, other, plan.underfoot, scale)
             if way is not None:
-                _add(walls, 3 * i, way, natural, wanted, one, other, scale)
+                _add(walls, 3 * i, way, natural, beyond, wanted, one, other, scale)
     return walls
 
 
@@ -105,6 +109,7 @@ def _add(
     first: int,
     way: _Way,
     natural: Floats,
+    beyond: Floats,
     wanted: FootPlan,
     one: Footstep,
     other: Footstep,
@@ -123,8 +128,19 @@ def _add(
             if wall is None:
                 continue
             past = side * (wall - at[rows])
-            held = rows[some & (past > 0.0) & (past < HOLD * scale)]
+            held = rows[some & (past > -beyond[rows, point]) & (past < HOLD * scale)]
             walls.active[held, first + point] = True
             walls.normal[held, first + point] = side * way.direction
-            away = wall + side * MARGIN * scale
+            away = wall + side * (MARGIN * scale + beyond[held, point, None])
             walls.place[held, first + point] = way.begin + away * way.direction
+
+
+def _beyond(foot: Foot, scale: float) -> Floats:
+    """How far the shoe is beyond each of its sole points where the foot is pitched; (f, 3)."""
+    along = foot.points - foot.points[:, [BALL]]
+    rise = along[..., 2] - (foot.clearance - foot.clearance[BALL])
+    pitch = rise / np.maximum(np.linalg.norm(along, axis=-1), 1e-9)
+    beyond = np.zeros_like(pitch)
+    for point, height in ((HEEL, HEEL_HEIGHT), (TIP, TIP_HEIGHT)):
+        beyond[:, point] = height * scale * np.clip(-pitch[:, point], 0.0, 1.0)
+    return beyond

@@ -76,11 +76,11 @@ class MeasuredSole(NamedTuple):
 
     Attributes:
         points: Heel, ball and tip: the rear end, below the joint of the toe, the front end; (3, 3).
-        rims: Vertices at both sides of heel, ball and tip; (n, 3) each.
+        rims: Vertices at both sides of heel, ball, tip and arch; (n, 3) each.
     """
 
     points: Floats
-    rims: tuple[Floats, Floats, Floats]
+    rims: tuple[Floats, Floats, Floats, Floats]
 
 
 def measure(rest: RestFoot, vertices: Floats) -> MeasuredSole:
@@ -89,7 +89,7 @@ def measure(rest: RestFoot, vertices: Floats) -> MeasuredSole:
     if rest.on_point:
         sole = vertices[height <= height.min() + SOLE_HEIGHT * np.ptp(vertices, axis=0).max()]
         middle = _lowered(sole.mean(axis=0), float(height.min()), rest.up)
-        return MeasuredSole(np.stack([middle] * 3), (np.empty((0, 3)),) * 3)
+        return MeasuredSole(np.stack([middle] * 3), (np.empty((0, 3)),) * 4)
     forward = _forward(rest, vertices)
     along = vertices @ forward
     length = float(np.ptp(along))
@@ -109,14 +109,14 @@ def measure(rest: RestFoot, vertices: Floats) -> MeasuredSole:
         ground = float(below.min(initial=middle @ rest.up))
         middle = _lowered(rest.points[1], ground, rest.up)
     aside = np.cross(rest.up, forward)
-    return MeasuredSole(
-        np.stack([heel, middle, tip]),
-        (
-            _corners(behind, -forward - rest.up, aside),
-            _corners(before, -forward - rest.up, aside),
-            _corners(before, forward - rest.up, aside),
-        ),
-    )
+    rear_rim = _corners(behind, -forward - rest.up, aside)
+    ball_rim = _corners(before, -forward - rest.up, aside)
+    tip_rim = _corners(before, forward - rest.up, aside)
+    arch = vertices[(along > max(heel_end, rear)) & (along < ball)]
+    arch_rim = (rear_rim + ball_rim) / 2.0  # coarse meshes are straight there
+    if len(arch):
+        arch_rim = _corners(_sole_part(arch, length, rest), -rest.up, aside)
+    return MeasuredSole(np.stack([heel, middle, tip]), (rear_rim, ball_rim, tip_rim, arch_rim))
 
 
 def _corners(sole: Floats, outward: Floats, aside: Floats) -> Floats:

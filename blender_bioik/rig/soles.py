@@ -289,8 +289,8 @@ def _places(
 
 def _rim(skeleton: Skeleton, leg: Leg, rest: RestFoot, sole: MeasuredSole) -> Iterator[TipPlace]:
     """The points at the sides of a sole as places on the bones."""
-    bones = rest.foot, leg.toe or rest.foot, leg.toe or rest.foot
-    for part, bone, corners in zip(POINT_NAMES, bones, sole.rims, strict=True):
+    bones = rest.foot, leg.toe or rest.foot, leg.toe or rest.foot, rest.foot
+    for part, bone, corners in zip((*POINT_NAMES, "arch"), bones, sole.rims, strict=True):
         for number, point in enumerate(corners):
             yield _place(skeleton, f"{leg.name} {part} rim {number}", bone, point)
 
