@@ -51,9 +51,9 @@ SCENES: tuple[str, ...] = tuple(
     for ground in grounds.split()
 )
 COLUMNS = (
-    ("drift", 6), ("worst", 6), ("unreached", 9), ("pen", 6), ("mesh", 5), ("height", 6), ("level", 5),
-    ("jerk", 5), ("legs", 5), ("accel", 5), ("acc99", 5), ("knee", 5), ("yaw", 5), ("swing", 5),
-    ("pelvis", 6), ("upper", 6), ("turn", 5), ("ms", 6),
+    ("drift", 6), ("worst", 6), ("unreached", 9), ("pen", 6), ("mesh", 5), ("height", 6),
+    ("level", 5), ("jerk", 5), ("legs", 5), ("accel", 5), ("acc99", 5),
+    ("knee", 5), ("yaw", 5), ("swing", 5), ("pelvis", 6), ("upper", 6), ("turn", 5), ("ms", 6),
 )  # fmt: skip
 
 

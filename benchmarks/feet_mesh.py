@@ -72,7 +72,9 @@ class SoleMesh:
             depsgraph = bpy.context.evaluated_depsgraph_get()
             places = [_vertices(thing.evaluated_get(depsgraph)) for thing in self._meshes]
             for foot, pairs in enumerate(self._pairs):
-                middles = [place[own].mean(axis=1) for place, own in zip(places, pairs, strict=True)]
+                middles = [
+                    place[own].mean(axis=1) for place, own in zip(places, pairs, strict=True)
+                ]
                 found[foot].append(np.concatenate([np.empty((0, 3)), *middles]))
         return [np.array(rows) for rows in found]
 

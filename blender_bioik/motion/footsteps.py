@@ -25,6 +25,8 @@ ASIDE, INTO_RISER, TIP_OVERHANG, HEEL_OVERHANG, STEEPNESS = 0.06, 0.01, 0.05, 0.
 TOO_HIGH, TOO_CLOSE = 0.02, 0.01
 # Ground may poke so far into the sole, metres; so much more costs as much as a unit.
 POKES, INTO_SOLE = 0.002, 0.01
+# Costs that differ by no more than this share are the same.
+SAME_COST = 1e-4
 # Planted feet keep at least this distance, metres, or the source's if that is less.
 APART = 0.10
 # Metres of drop just behind the heel that cost as much as a unit: it is in the way of a foot that
@@ -95,7 +97,8 @@ def find_place(
         return ball, _one(ground, 0)
     places = ball + _candidates(SEARCH * scale, footprint.forward)
     cost, ground = _costs(footprint, places, row, underfoot, scale, highest, others, followed, ball)
-    best = int(cost.argmin())
+    # The first of places that are as good: which of them is a hair better depends on rounding.
+    best = int((cost <= cost.min() * (1.0 + SAME_COST)).argmax())
     return places[best], _one(ground, best)
 
 

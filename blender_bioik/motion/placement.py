@@ -54,6 +54,8 @@ FIRM_PATH, FIRM_TURN = 0.0015, 0.13
 SLIDE_PELVIS = 4.0
 # Sigmas, radians.
 FOOT_TURN, HEADING, SWING_HEADING, STRAIGHT_KNEE = 0.2, 0.02, 0.1, 0.005
+# Of a planted foot with known sides: these roll it onto the ground, which its heading must allow.
+ROLLING_HEADING = 0.03
 RATE = 30.0
 # The goals that lead a ball and turn its foot come so much later than the one that locks it: see
 # `_foot_goals`.
@@ -301,7 +303,8 @@ def _heading_goal(leg: LegTips, foot: Foot, wanted: FootPlan, share: float) -> T
 
     Its pitch stays free, which the roll from heel to toe needs.
     """
-    sigma = np.where(wanted.plan_lock[:, BALL] > 0.0, HEADING, SWING_HEADING)
+    planted = ROLLING_HEADING if leg.rim else HEADING
+    sigma = np.where(wanted.plan_lock[:, BALL] > 0.0, planted, SWING_HEADING)
     ahead = level_heading(foot.points[:, TIP] - foot.points[:, HEEL])
     across = np.cross([0.0, 0.0, 1.0], ahead)
     size = np.linalg.norm(across, axis=-1, keepdims=True)

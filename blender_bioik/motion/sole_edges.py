@@ -7,6 +7,7 @@ all the same, while a foot swings over it. Both are then held up by as much as t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -28,13 +29,14 @@ def sole_parts(rims: Sequence[int]) -> Ints:
         rims: How many points at its sides each foot has: as many as in `feet.RIM`, or none. Points
             are numbered as `SoleGround` does: heel, ball and tip of each foot, then all sides.
     """
-    pairs, beside = [], 3 * len(rims)
+    pairs: list[tuple[int, int]] = []
+    beside = 3 * len(rims)
     for foot, count in enumerate(rims):
         lines = [[3 * foot + point for point in (HEEL, BALL, TIP)]]
         if count:
             sides = [[beside + point + side for point in SIDE] for side in range(SIDES)]
-            lines += [*sides, *zip(*sides, strict=True)]
-        pairs += [pair for line in lines for pair in zip(line[:-1], line[1:], strict=True)]
+            lines += [*sides, *(list(across) for across in zip(*sides, strict=True))]
+        pairs += [pair for line in lines for pair in pairwise(line)]
         beside += count
     return np.array(pairs, int).reshape(-1, 2)
 

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from blender_bioik.motion.feet import Floats, Foot
-from blender_bioik.motion.footsteps import SEARCH, Footprint, carried_place, find_place
+from blender_bioik.motion.footprint import Footprint
+from blender_bioik.motion.footsteps import SEARCH, carried_place, find_place
 from blender_bioik.motion.terrain import Surface
 from blender_bioik.motion.underfoot import Ground
 
@@ -23,6 +24,11 @@ def footprint(foot: Foot | None = None) -> Footprint:
     return Footprint(foot or foot_along("leg", np.zeros((4, 3))), ROWS)
 
 
+def all_of_it(rises: Floats, _lengths: Floats) -> Floats:
+    """Feet that go along with all of the ground's rises."""
+    return rises
+
+
 def find(
     surfaces: list[Surface],
     ball: Floats = HERE,
@@ -32,7 +38,9 @@ def find(
     others: list[tuple[Floats, float]] | None = None,
 ) -> tuple[Floats, Ground]:
     underfoot = follow(surfaces, np.tile(ball, (4, 1)), knee=0.5)
-    return find_place(print_ or footprint(), ball, 0, underfoot, 1.0, highest, others or [])
+    return find_place(
+        print_ or footprint(), ball, 0, underfoot, 1.0, highest, others or [], all_of_it
+    )
 
 
 @given(

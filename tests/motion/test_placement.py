@@ -220,21 +220,23 @@ def test_a_swing_goes_over_what_is_narrower_than_a_foot(width: float) -> None:
 
 
 # Of a pit, metres: the body does not sway so far aside, which would make a hole of it.
-EDGE = 0.05
+EDGE = 0.03
 
 
 def test_contact_out_of_reach_is_approached_and_nothing_breaks() -> None:
-    """A pit deeper than the leg can reach, with ground under the body and the other foot."""
+    """A lift that goes down from under one foot, with ground under the body and the other foot."""
     who = walking()
     step = next(c for c in who.contacts if c.foot == 0 and c.point == BALL and c.first > 40)
     x, y = who.feet[0].points[step.first : step.stop, BALL, :2].mean(axis=0)
+    way = np.zeros((len(who.feet[0].points), 3))
+    way[step.first + 3 :, 2] = -0.7
     pit = [
         *[plate(0.0, x=(-10.0, EDGE))],
         *[plate(0.0, x=(EDGE, 10.0), y=side) for side in ((-20.0, y - 0.3), (y + 0.3, 10.0))],
-        plate(-0.7, x=(EDGE, 10.0), y=(y - 0.3, y + 0.3)),
+        moving(plate(0.0, x=(EDGE, 10.0), y=(y - 0.3, y + 0.3)), way),
     ]
     plan, placed = solve(who, pit)
-    wanted = plan.feet[0].target[step.first + 3, BALL]
+    wanted = plan.feet[0].target[step.first + 5, BALL]
     assert wanted[2] == pytest.approx(-0.7, abs=0.01)
     assert x > EDGE
     values = placed.values

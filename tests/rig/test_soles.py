@@ -117,16 +117,21 @@ def test_soles_on_a_mesh_are_where_the_mesh_ends(walker: bpy.types.Object) -> No
 
 def test_the_rim_of_a_sole_is_around_its_points(walker: bpy.types.Object) -> None:
     for sole, side in zip(soles_of(walker), "LR", strict=True):
-        assert [place.bone for place in sole.rim] == [f"foot.{side}"] * 2 + [f"toe.{side}"] * 4
+        parts = ("foot", "foot", "toe", "toe", "toe", "toe", "foot", "foot")
+        assert [place.bone for place in sole.rim] == [f"{part}.{side}" for part in parts]
         middle = rest_points(walker, sole)
         bones = walker.data.bones
         rim = np.array(
             [bones[p.bone].matrix_local @ Matrix.Translation(p.offset) for p in sole.rim]
-        )[:, :3, 3].reshape(3, 2, 3)
+        )[:, :3, 3].reshape(4, 2, 3)
         # One on either side, both at the sole.
-        assert ((rim[..., 0] - middle[:, None, 0]).prod(axis=1) < 0.0).all()
-        np.testing.assert_allclose(rim[..., 2], 0.0, atol=0.004)
-        heel, ball, tip = np.abs(np.diff(rim[..., 0], axis=1)[:, 0])
+        assert ((rim[:3, :, 0] - middle[:, None, 0]).prod(axis=1) < 0.0).all()
+        np.testing.assert_allclose(rim[:3, :, 2], 0.0, atol=0.004)
+        # The arch is between heel and ball, and no lower than they are.
+        assert (rim[3, :, 1] < middle[0, 1]).all()
+        assert (rim[3, :, 1] > middle[1, 1]).all()
+        assert rim[3, :, 2].min() > -1e-3
+        heel, ball, tip, _ = np.abs(np.diff(rim[..., 0], axis=1)[:, 0])
         assert ball > heel > 0.01
         assert ball > tip > 0.01
 
