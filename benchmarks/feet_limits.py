@@ -72,6 +72,7 @@ LIMITS = (
     Limit("drift", "contact drift, mean", 0.3, " mm"),
     Limit("drift_worst", "contact drift, worst", 1.0, " mm"),
     Limit("penetration", "penetration of any sole point", 1.0, " mm"),
+    Limit("mesh", "penetration of the meshes of feet", 5.0, " mm"),
     Limit("height", "height error in contact", 3.0, " mm", but=IN_PLACE),
     Limit(
         "height",
