@@ -51,7 +51,16 @@ def test_an_unchanged_clip_on_its_own_floor_has_no_errors(clip: str) -> None:
     assert {name: getattr(found, name) for name in RATIOS} == pytest.approx(
         dict.fromkeys(RATIOS, 1.0), abs=1e-4
     )
-    for name in ("drift", "drift_all_worst", "penetration", "height", "yaw", "pelvis", "upper"):
+    for name in (
+        "drift",
+        "drift_all_worst",
+        "penetration",
+        "mesh",
+        "height",
+        "yaw",
+        "pelvis",
+        "upper",
+    ):
         assert getattr(found, name) < 0.01, name
     assert found.legs == found.unreached == found.off_ground == 0
     assert found.stands >= 8
@@ -62,9 +71,24 @@ def test_sunk_feet(carried_walk: tuple[FeetScene, Any]) -> None:
     carrier.location.z = -0.005
     found = feet_child.judge(built)
     assert found.penetration == pytest.approx(5.0, abs=0.01)
+    assert found.mesh == pytest.approx(5.0, abs=0.01)
     assert found.height == pytest.approx(5.0, abs=0.01)
     assert found.drift_worst < 0.01
     assert found.jerk == pytest.approx(1.0, abs=1e-4)
+
+
+def test_meshes_are_in_what_sole_points_are_beside(walk: FeetScene) -> None:
+    """A thin post amid the path of a foot, and a riser that toes are a little behind."""
+    last = max(stand.stop for stand in walk.stands)
+    place = walk.mesh.source[0][min(last, len(walk.mesh.source[0]) - 1)]
+    lowest = place[place[:, 2].argmin()]
+    bpy.ops.mesh.primitive_cube_add(size=1.0, location=(*lowest[:2], 0.0))
+    post = bpy.context.object
+    post.scale = (0.004, 0.004, 0.06)
+    bpy.context.view_layer.update()
+    found = feet_child.judge(replace(walk, grounds=[*walk.grounds, post]))
+    # The shortest way out of it is sideways.
+    assert 0.0 < found.mesh <= 2.0
 
 
 def test_floating_feet_do_not_penetrate(carried_walk: tuple[FeetScene, Any]) -> None:
