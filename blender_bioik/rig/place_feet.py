@@ -19,7 +19,8 @@ from ..motion.feet import Contact, Floats, Foot
 from ..motion.floor import source_floor
 from ..motion.loops import Loop, find_loop, place_loop
 from ..motion.placement import Body, Placed, place
-from ..motion.plan import Plan, PlanSettings, make_plan
+from ..motion.plan import Plan, PlanSettings
+from ..motion.planner import make_plan
 from ..motion.quality_change import Change, compare
 from ..motion.terrain import Terrain
 from ..motion.underfoot import Underfoot

@@ -11,7 +11,8 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from blender_bioik.motion.feet import BALL, Contact, Floats, Foot
-from blender_bioik.motion.plan import Plan, PlanSettings, make_plan
+from blender_bioik.motion.plan import Plan, PlanSettings
+from blender_bioik.motion.planner import make_plan
 from blender_bioik.motion.terrain import Surface, Terrain
 from blender_bioik.motion.underfoot import Underfoot
 from demo.gait import WALK, Gait, hip_position, pelvis_position

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from blender_bioik.motion.feet import BALL, Contact, Floats, Foot
-from blender_bioik.motion.plan import FootPlan, PlanSettings, make_plan
+from blender_bioik.motion.plan import FootPlan, PlanSettings
+from blender_bioik.motion.planner import make_plan
 from blender_bioik.motion.swing_path import KEPT_HEIGHT, over_even_ground, swing_path
 from blender_bioik.motion.terrain import Surface, Terrain
 from blender_bioik.motion.underfoot import Underfoot

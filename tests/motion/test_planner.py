@@ -12,7 +12,8 @@ from scipy.spatial.transform import Rotation
 
 from blender_bioik.motion.feet import BALL, HEEL, TIP, Contact, Floats, Foot
 from blender_bioik.motion.floor import source_floor
-from blender_bioik.motion.plan import UNEVEN_LOCK, Plan, PlanSettings, rise
+from blender_bioik.motion.plan import Plan, PlanSettings
+from blender_bioik.motion.planner import UNEVEN_LOCK, rise
 from blender_bioik.motion.terrain import Surface
 from blender_bioik.motion.tilt import tilted, upright_share
 from demo.gait import RUN, WALK, Gait
