@@ -69,21 +69,12 @@ class Footstep:
         return self.triangle < 0
 
 
-def find_place(
-    footprint: Footprint,
-    ball: Floats,
-    row: int,
-    underfoot: Underfoot,
-    scale: float,
-    highest: float,
-    others: Sequence[tuple[Floats, float]],
-    followed: Followed,
-) -> tuple[Floats, Ground]:
-    """Where a foot stands best near a place, and the ground there.
+@dataclass(frozen=True, eq=False)
+class Stance:
+    """A foot that looks for a place to stand, and what it may stand on.
 
-    Args:
+    Attributes:
         footprint: The foot.
-        ball: Where its ball would be, in plan view; (2,).
         row: The frame.
         underfoot: The ground.
         scale: Size of the character relative to one of 1.6 m.
@@ -91,12 +82,23 @@ def find_place(
         others: Places of other planted balls, and how near this one may come to them.
         followed: How much of the ground's rises the foot goes along with.
     """
-    here = ball[None]
-    cost, ground = _costs(footprint, here, row, underfoot, scale, highest, others, followed, ball)
+
+    footprint: Footprint
+    row: int
+    underfoot: Underfoot
+    scale: float
+    highest: float
+    others: Sequence[tuple[Floats, float]]
+    followed: Followed
+
+
+def find_place(stance: Stance, ball: Floats) -> tuple[Floats, Ground]:
+    """Where a foot stands best near a place (2,) of its ball in plan view, and the ground there."""
+    cost, ground = _costs(stance, ball[None], ball)
     if cost[0] == 0.0:
         return ball, _one(ground, 0)
-    places = ball + _candidates(SEARCH * scale, footprint.forward)
-    cost, ground = _costs(footprint, places, row, underfoot, scale, highest, others, followed, ball)
+    places = ball + _candidates(SEARCH * stance.scale, stance.footprint.forward)
+    cost, ground = _costs(stance, places, ball)
     # The first of places that are as good: which of them is a hair better depends on rounding.
     best = int((cost <= cost.min() * (1.0 + SAME_COST)).argmax())
     return places[best], _one(ground, best)
@@ -117,20 +119,12 @@ def _candidates(radius: float, forward: Floats) -> Floats:
     return np.vstack([[[0.0, 0.0]], offsets[inside] @ np.stack([forward, across])])
 
 
-def _costs(
-    footprint: Footprint,
-    places: Floats,
-    row: int,
-    underfoot: Underfoot,
-    scale: float,
-    highest: float,
-    others: Sequence[tuple[Floats, float]],
-    followed: Followed,
-    wanted: Floats,
-) -> tuple[Floats, Ground]:
-    """How badly a foot would stand at each of some places (k, 2)."""
+def _costs(stance: Stance, places: Floats, wanted: Floats) -> tuple[Floats, Ground]:
+    """How badly a foot would stand at each of some places (k, 2) instead of the wanted one."""
+    footprint, underfoot, scale = stance.footprint, stance.underfoot, stance.scale
+    row = np.array(stance.row)
     points = np.concatenate([places[:, None], places[:, None] + footprint.offsets], axis=1)
-    ground = underfoot.at(points, np.array(row))
+    ground = underfoot.at(points, row)
     height = ground.height
     rise = height[:, 1:] - height[:, :1]
     most = STEEP * footprint.lengths
@@ -138,14 +132,15 @@ def _costs(
     cost += (_above(rise, most) ** 2).sum(axis=-1) / (INTO_RISER * scale) ** 2
     drop = _above(-rise, most)
     cost += (drop[:, 0] / (HEEL_OVERHANG * scale)) ** 2 + (drop[:, 2] / (TIP_OVERHANG * scale)) ** 2
-    behind = height[:, 0] - underfoot.at(places + footprint.behind, np.array(row)).height
+    behind = height[:, 0] - underfoot.at(places + footprint.behind, row).height
     edge = _above(behind, STEEP * float(np.linalg.norm(footprint.behind)))
     cost += (edge / (HEEL_EDGE * scale)) ** 2
     cost += (_above(np.linalg.norm(ground.slope[:, 0], axis=-1), TOO_STEEP) / STEEPNESS) ** 2
-    cost += (_above(height[:, 0], highest) / (TOO_HIGH * scale)) ** 2
-    poke = fit_sole(footprint, places, np.full(len(places), row), underfoot, scale, followed).poke
+    cost += (_above(height[:, 0], stance.highest) / (TOO_HIGH * scale)) ** 2
+    rows = np.full(len(places), stance.row)
+    poke = fit_sole(footprint, places, rows, underfoot, scale, stance.followed).poke
     cost += (_above(poke, POKES * scale) / (INTO_SOLE * scale)) ** 2
-    for place, least in others:
+    for place, least in stance.others:
         near = _above(least - np.linalg.norm(places - place, axis=-1), 0.0)
         cost += (near / (TOO_CLOSE * scale)) ** 2
     return cost, ground

@@ -14,7 +14,7 @@ import numpy as np
 from .body_rise import body_rise
 from .feet import BALL, HEEL, TIP, Contact, Floats, Foot, Ints
 from .footprint import Footprint
-from .footsteps import APART, Footstep, carried_place, find_place
+from .footsteps import APART, Footstep, Stance, carried_place, find_place
 from .plan import LIFT, FootPlan, Plan, PlanSettings, step_notes
 from .slides import glide
 from .sole_fit import fit_sole
@@ -158,9 +158,8 @@ class _Planner:
         print_ = Footprint(self._feet[locked.foot], slice(locked.first, locked.stop))
         ball = print_.ball + self._carry.so_far()[locked.first]
         highest = self._highest(locked.first)
-        place, ground = find_place(
+        stance = Stance(
             print_,
-            ball,
             locked.first,
             self._underfoot,
             self._scale,
@@ -168,6 +167,7 @@ class _Planner:
             self._others(locked),
             self._followed,
         )
+        place, ground = find_place(stance, ball)
         triangle, height = int(ground.triangle), float(ground.height)
         fit = fit_sole(print_, place[None], rows[:1], self._underfoot, self._scale, self._followed)
         slope = fit.slope

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from blender_bioik.motion.feet import Floats, Foot
 from blender_bioik.motion.footprint import Footprint
-from blender_bioik.motion.footsteps import SEARCH, carried_place, find_place
+from blender_bioik.motion.footsteps import SEARCH, Stance, carried_place, find_place
 from blender_bioik.motion.terrain import Surface
 from blender_bioik.motion.underfoot import Ground
 
@@ -38,9 +38,8 @@ def find(
     others: list[tuple[Floats, float]] | None = None,
 ) -> tuple[Floats, Ground]:
     underfoot = follow(surfaces, np.tile(ball, (4, 1)), knee=0.5)
-    return find_place(
-        print_ or footprint(), ball, 0, underfoot, 1.0, highest, others or [], all_of_it
-    )
+    stance = Stance(print_ or footprint(), 0, underfoot, 1.0, highest, others or [], all_of_it)
+    return find_place(stance, ball)
 
 
 @given(
