@@ -13,6 +13,7 @@ from ..rig.errors import RigError
 from ..rig.live_sessions import live_waits
 from .chosen_armature import chosen_armature
 from .long_work import PASSED_EVENTS, LongWork, Steps
+from .running import Browsed
 
 if TYPE_CHECKING:
     from ..rig.reading import Reading
@@ -23,21 +24,6 @@ STEPS = {
     **dict.fromkeys(("WHEELUPMOUSE", "LEFT_ARROW", "UP_ARROW"), -1),
 }
 KEEP, GIVE_UP = {"RET", "NUMPAD_ENTER"}, {"ESC", "RIGHTMOUSE"}
-
-
-class Browsed:
-    """The poses that are being looked through, if any.
-
-    In memory: the panel shows them, and its buttons and the keys of the running operator choose
-    among the same.
-    """
-
-    solutions: Solutions | None = None
-
-
-def browsed_solutions() -> Solutions | None:
-    """The poses that are being looked through, None if none are."""
-    return Browsed.solutions
 
 
 class Browsing(LongWork):

@@ -9,10 +9,10 @@ from bpy.props import BoolProperty, IntProperty
 from ..rig.errors import RigError
 from ..rig.live_sessions import live_waits
 from ..translations.sentences import translated
-from .browsing import Browsed, Browsing, kept_text
+from .browsing import Browsing, kept_text
 from .chosen_armature import chosen_armature, poll_problem
 from .live import live_problem
-from .running import work_problem
+from .running import Browsed
 
 if TYPE_CHECKING:
     from ..rig.solutions import Solutions
@@ -48,7 +48,7 @@ class BIOIK_OT_browse_solutions(Browsing, bpy.types.Operator):  # noqa: N801 (Bl
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there is something to solve."""
-        return poll_problem(cls, solutions_problem(context))
+        return poll_problem(cls, live_problem(context))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Take a pose at once, for scripts and for the adjustment of what was just done."""
@@ -131,15 +131,6 @@ class BIOIK_OT_end_solutions(bpy.types.Operator):  # noqa: N801
             return {"CANCELLED"}
         self.report({"INFO"}, kept_text(solutions, bones))
         return {"FINISHED"}
-
-
-def solutions_problem(context: bpy.types.Context) -> str:
-    """Why there are no poses to look for, with the way out; nothing if there are."""
-    if problem := work_problem():
-        return problem
-    if Browsed.solutions is not None:
-        return "Keep or restore the pose that is shown first"
-    return live_problem(context)
 
 
 def _poll_browsing(cls: type[bpy.types.Operator]) -> bool:

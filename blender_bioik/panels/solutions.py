@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import bpy
 
-from ..operators.browsing import browsed_solutions, solution_text
-from ..operators.solutions import solutions_problem
+from ..operators.browsing import solution_text
+from ..operators.live import live_problem
+from ..operators.running import browsed_solutions
 from .progress import draw_progress
 from .sidebar import Sidebar, show_problem, show_text
 
@@ -23,7 +24,7 @@ class BIOIK_PT_solutions(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's con
             missed = solutions.poses[solutions.shown or 0].missed
             show_text(layout, solution_text(solutions), "ERROR" if missed else "CHECKMARK")
         elif not draw_progress(layout):
-            show_problem(layout, solutions_problem(context))
+            show_problem(layout, live_problem(context))
         layout.operator("bioik.browse_solutions", icon="ARMATURE_DATA")
         column = layout.column(align=True)
         row = column.row(align=True)

@@ -99,8 +99,8 @@ def _browse(session: Session) -> Pause:
 
 def is_browsing() -> bool:
     """Whether poses have been found, and are looked through."""
-    browsing = importlib.import_module(f"{MODULE}.operators.browsing")
-    return browsing.browsed_solutions() is not None
+    running = importlib.import_module(f"{MODULE}.operators.running")
+    return running.browsed_solutions() is not None
 
 
 def _change(before: tuple[object, ...], after: tuple[object, ...]) -> float:

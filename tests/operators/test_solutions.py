@@ -11,8 +11,8 @@ import bpy
 import numpy as np
 import pytest
 
-from blender_bioik.operators.browsing import Browsed, Browsing, browsed_solutions
-from blender_bioik.operators.running import running_work
+from blender_bioik.operators.browsing import Browsing
+from blender_bioik.operators.running import Browsed, browsed_solutions, running_work
 from blender_bioik.panels.solutions import BIOIK_PT_solutions
 from blender_bioik.rig.live_sessions import is_waiting, live_session, live_waits
 from blender_bioik.rig.pose_channels import read_channels
@@ -144,6 +144,18 @@ def test_what_is_shown_of_a_deleted_armature_ends() -> None:
     bpy.data.objects.remove(rig)
     bpy.ops.bioik.step_solution(by=1)
     assert browsed_solutions() is None
+
+
+def test_nothing_else_is_begun_while_poses_are_looked_through() -> None:
+    rig, _ = reaching()
+    bpy.ops.bioik.toggle_live()
+    names = ("toggle_live", "key_live_pose", "bake", "add_goal", "go_to_frame", "browse_solutions")
+    before = [getattr(bpy.ops.bioik, name).poll() for name in names]
+    with live_waits():
+        browsing(rig)
+        assert not any(getattr(bpy.ops.bioik, name).poll() for name in names)
+        bpy.ops.bioik.end_solutions(keep=False)
+    assert [getattr(bpy.ops.bioik, name).poll() for name in names] == before == [True] * len(names)
 
 
 class Browser(Browsing):
