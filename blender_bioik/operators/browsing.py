@@ -164,7 +164,8 @@ class Browsing(LongWork):
         if self._waiting is not None:
             self._waiting.close()
             self._waiting = None
-        context.workspace.status_text_set(None)
+        if context.workspace is not None:  # as when a file is opened meanwhile
+            context.workspace.status_text_set(None)
         _redraw_sidebars(context)
 
 

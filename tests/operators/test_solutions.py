@@ -233,5 +233,18 @@ def test_esc_ends_a_long_search_at_once_and_nothing_has_changed() -> None:
     assert not is_waiting()
 
 
+@pytest.mark.parametrize("found", [False, True], ids=["searching", "looking"])
+def test_blender_can_end_it_without_a_workspace(found: bool) -> None:
+    rig, _ = reaching()
+    before, window, browser = read_channels(rig), Scene(), Browser()
+    browser.invoke(window, None)
+    if found:
+        searched_to_the_end(browser, window)
+    window.workspace = None  # type: ignore[assignment]
+    browser.cancel(window)
+    assert np.array_equal(read_channels(rig), before)
+    assert (running_work(), browsed_solutions(), is_waiting()) == (None, None, False)
+
+
 def pressed(kind: str) -> Any:
     return SimpleNamespace(type=kind, value="PRESS", mouse_x=0, mouse_y=0)
