@@ -10,6 +10,7 @@ from ..rig.live_sessions import live_session
 from ..translations.sentences import translated
 from .bake import bake_problem
 from .chosen_armature import chosen_armature, poll_problem
+from .running import work_problem
 
 
 class BIOIK_OT_toggle_live(bpy.types.Operator):  # noqa: N801 (Blender's convention)
@@ -21,7 +22,7 @@ class BIOIK_OT_toggle_live(bpy.types.Operator):  # noqa: N801 (Blender's convent
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is something to solve; it can always be switched off."""
+        """Whether there is something to solve; off it goes unless something else is under way."""
         return poll_problem(cls, live_problem(context))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -50,7 +51,7 @@ class BIOIK_OT_key_live_pose(bpy.types.Operator):  # noqa: N801
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether an armature is solved live."""
         live = live_session(chosen_armature(context)) is not None
-        return poll_problem(cls, "" if live else "Turn Live on first")
+        return poll_problem(cls, work_problem() or ("" if live else "Turn Live on first"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Key them."""
@@ -75,6 +76,8 @@ class BIOIK_OT_key_live_pose(bpy.types.Operator):  # noqa: N801
 
 def live_problem(context: bpy.types.Context) -> str:
     """Why an armature cannot be solved live, with the way out; nothing if it can, or is."""
+    if problem := work_problem():
+        return problem
     if live_session(chosen_armature(context)) is not None:
         return ""
     if problem := bake_problem(context):

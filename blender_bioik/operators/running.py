@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from bpy.app.translations import pgettext_iface
+
+if TYPE_CHECKING:
+    from ..rig.solutions import Solutions
 
 
 @dataclass
@@ -32,6 +36,16 @@ class Work:
         return min(1.0, self.done / max(1, self.total))
 
 
+class Browsed:
+    """The poses that are being looked through, if any.
+
+    The panel shows them, and its buttons and the keys of the running operator choose among the
+    same.
+    """
+
+    solutions: Solutions | None = None
+
+
 _running: list[Work] = []
 
 
@@ -52,6 +66,16 @@ def running_work() -> Work | None:
     return _running[0] if _running else None
 
 
+def browsed_solutions() -> Solutions | None:
+    """The poses that are being looked through, None if none are."""
+    return Browsed.solutions
+
+
 def work_problem() -> str:
-    """Why nothing else can be begun, with the way out; nothing if it can."""
-    return "Wait for the running work, or press Esc to cancel it" if _running else ""
+    """Why nothing else can be begun, with the way out; nothing if it can.
+
+    Poses that are looked through hinder too: what is restored after them must be what was there.
+    """
+    if _running:
+        return "Wait for the running work, or press Esc to cancel it"
+    return "" if Browsed.solutions is None else "Keep or restore the pose that is shown first"

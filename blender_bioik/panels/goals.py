@@ -106,7 +106,8 @@ def _draw_wide(layout: bpy.types.UILayout, goal: Any, error: GoalError | None) -
 
 def _draw_narrow(layout: bpy.types.UILayout, goal: Any, error: GoalError | None) -> None:
     """Kind, name, and the error in place of the weight, which is below the list too."""
-    split = layout.split(factor=0.65, align=True)
+    # An error needs more room than a weight; names get what is left.
+    split = layout.split(factor=0.75 if error is None else 0.65, align=True)
     split.active = goal.enabled
     _draw_name(split, goal)
     if error is None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import bpy
 
-from ..operators.solutions import browsed_solutions, solution_text, solutions_problem
+from ..operators.browsing import solution_text
+from ..operators.live import live_problem
+from ..operators.running import browsed_solutions
+from .progress import draw_progress
 from .sidebar import Sidebar, show_problem, show_text
 
 
@@ -17,11 +20,11 @@ class BIOIK_PT_solutions(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's con
     def draw(self, context: bpy.types.Context) -> None:
         """Show where to begin, or the way through the poses that were found."""
         layout, solutions = self.layout, browsed_solutions()
-        if solutions is None:
-            show_problem(layout, solutions_problem(context))
-        else:
+        if solutions is not None:
             missed = solutions.poses[solutions.shown or 0].missed
             show_text(layout, solution_text(solutions), "ERROR" if missed else "CHECKMARK")
+        elif not draw_progress(layout):
+            show_problem(layout, live_problem(context))
         layout.operator("bioik.browse_solutions", icon="ARMATURE_DATA")
         column = layout.column(align=True)
         row = column.row(align=True)

@@ -60,17 +60,22 @@ class BIOIK_PT_solver_search(SubPanel, bpy.types.Panel):  # noqa: N801
         column.prop(solver, "strategy")
         show_hint(column, strategy_hint(solver))
         column.prop(solver, "evaluations")
-        evolution = column.column(align=True)
+        show_hint(column, "Higher: harder poses are reached")
+        evolution = column.column()
         evolution.active = solver.strategy != "LOCAL"
         evolution.prop(solver, "population")
-        elites = evolution.row(align=True)
+        show_hint(evolution, "Higher: rarer poses are found")
+        elites = evolution.row()
         elites.alert = has_too_many_elites(solver)
         elites.prop(solver, "elites")
         if has_too_many_elites(solver):
             show_text(column, "Choose fewer elites than population", "ERROR")
+        else:
+            show_hint(evolution, "Higher: more poses stay in play")
         seed = column.column()
         seed.active = solver.strategy != "LOCAL"
         seed.prop(solver, "seed")
+        show_hint(seed, "Another one: other poses by chance")
 
 
 def displacement_hint(solver: Any) -> str:

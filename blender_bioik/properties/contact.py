@@ -3,8 +3,10 @@
 import bpy
 from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
 
+from ..rig.errors import RigError
 from ..translations import OWN
 from .goal import OVERRIDE
+from .search_undo import typed_step
 
 POINTS = (
     ("HEEL", "Heel", "The heel"),
@@ -32,13 +34,31 @@ def _end_changed(contact: bpy.types.PropertyGroup, context: bpy.types.Context) -
     _mark_edited(contact, context)
 
 
+def _foot_changed(contact: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+    """Note the step of undo after everything else has changed."""
+    _mark_edited(contact, context)
+    typed_step("foot")(contact, context)
+
+
+def feet_of(contact: bpy.types.PropertyGroup, _context: object, typed: str) -> list[str]:
+    """The feet that a contact can be of, to choose from; those with what is typed in their name."""
+    from ..rig.mapping.chosen import rig_mapping
+
+    try:
+        legs = rig_mapping(contact.id_data).legs
+    except RigError:
+        return []
+    return [leg.name for leg in legs if leg.foot and typed.lower() in leg.name.lower()]
+
+
 class BioIKContact(bpy.types.PropertyGroup):
     """A sole point that stands on the ground for some frames."""
 
     foot: StringProperty(
         name="Foot",
         description="Name of the leg, as in leg.L",
-        update=_mark_edited,
+        search=feet_of,
+        update=_foot_changed,
         override=OVERRIDE,
     )
     point: EnumProperty(

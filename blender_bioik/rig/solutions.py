@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
 import bpy
 import numpy as np
 
-from ..solver import Displacement, Goal, Track, find_poses
+from ..solver import Displacement, Goal, Solution, Track, find_poses
 from ..solver.errors import SolverError
-from .errors import RigError
+from .errors import Cancelled, RigError
 from .frame_model import (
+    FrameGoals,
     FrameModel,
     frame_errors,
     frame_model,
@@ -111,8 +113,32 @@ class Solutions:
         return armature
 
 
+class Search(NamedTuple):
+    """What is searched: all that is read of Blender for it.
+
+    Attributes:
+        model: The armature at the current frame.
+        goals: What is asked of it.
+        wanted: How many poses at most.
+    """
+
+    model: FrameModel
+    goals: FrameGoals
+    wanted: int
+
+
 def find_solutions(scene: bpy.types.Scene, armature: bpy.types.Object, count: int) -> Solutions:
     """Find up to `count` different poses for the goals at the current frame. Changes nothing.
+
+    Raises:
+        RigError: The armature cannot be solved; says why.
+    """
+    search = read_search(scene, armature, count)
+    return solutions_of(armature, search, searched(search))
+
+
+def read_search(scene: bpy.types.Scene, armature: bpy.types.Object, count: int) -> Search:
+    """Read what a search for poses needs of the current frame. Changes nothing.
 
     Raises:
         RigError: The armature cannot be solved; says why.
@@ -129,22 +155,45 @@ def find_solutions(scene: bpy.types.Scene, armature: bpy.types.Object, count: in
         posed,
         (shown, posed),
     )
-    goals = model.goals(armature, depsgraph)
+    return Search(model, model.goals(armature, depsgraph), count)
+
+
+def searched(
+    search: Search,
+    progress: Callable[[int, int], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> list[Solution]:
+    """Search; touches nothing of Blender, so a thread may do it while the window stays alive.
+
+    Raises:
+        RigError: The goals cannot be solved; says why.
+        Cancelled: `cancelled` returned true.
+    """
+    model, goals = search.model, search.goals
     seed = np.asarray(model.joints.clip.values)[0]
     tracks = [_from_source(track, seed) for track in goals.tracks]
+    settings = model.rig.settings
     try:
-        found = find_poses(model.joints.tree, tracks, seed, count, model.rig.settings)
+        found = find_poses(
+            model.joints.tree, tracks, seed, search.wanted, settings, progress, cancelled
+        )
     except SolverError as error:
         raise RigError(str(error)) from error
-    poses = [
-        FoundPose(
-            model.channels(pose.values),
-            pose.values,
-            tuple(frame_errors(goals, np.array(pose.errors), np.array(pose.reached))),
-        )
-        for pose in found
-    ]
-    return Solutions(armature, model, poses)
+    if cancelled is not None and cancelled():
+        raise Cancelled
+    return found
+
+
+def solutions_of(
+    armature: bpy.types.Object, search: Search, found: Iterable[Solution]
+) -> Solutions:
+    """What a search has found, as poses of the armature."""
+    return Solutions(armature, search.model, [_found_pose(search, pose) for pose in found])
+
+
+def _found_pose(search: Search, pose: Solution) -> FoundPose:
+    errors = frame_errors(search.goals, np.array(pose.errors), np.array(pose.reached))
+    return FoundPose(search.model.channels(pose.values), pose.values, tuple(errors))
 
 
 def _from_source(track: Goal | Track, source: Floats) -> Goal | Track:

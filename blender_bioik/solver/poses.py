@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -30,23 +30,28 @@ def find_poses(
     seed: ArrayLike,
     count: int,
     settings: Settings | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    cancel: Callable[[], bool] | None = None,
 ) -> list[Solution]:
     """Up to `count` distinct poses that meet the goals, the best first.
 
     Each is the fittest of its niche. Poses that reach every goal come before those that do not,
     fitter ones before others and, among those that reach all, the ones nearest to the seed first.
     The pose that `solve_pose` would give is always among them. Goals may be tracks of one frame.
+    `progress(done, total)` and `cancel()` are those of `solve_clip`; what a cancelled search gives
+    is good for nothing.
     """
     if count < 1:
         raise SettingsError(f"The number of poses must be at least 1, not {count}.")
     settings = settings or DEFAULTS
     start = checked_pose(tree, seed)
-    nearest = _solution(solve_clip(tree, goals, start[None], settings), 0)
+    nearest = _solution(solve_clip(tree, goals, start[None], settings, cancel=cancel), 0)
     plain = [goal.goal if isinstance(goal, Track) else goal for goal in goals]
     active = compile_problem(tree, plain).active
     starts = _starts(tree, start, active, STARTS * count, settings.seed)
     everywhere = [_repeated(goal, len(starts)) for goal in goals]
-    found = solve_clip(tree, everywhere, starts, replace(settings, warm_start="source"))
+    settings = replace(settings, warm_start="source")
+    found = solve_clip(tree, everywhere, starts, settings, progress, cancel)
     candidates = [_solution(found, k) for k in range(len(starts))]
     candidates.sort(key=lambda solution: _rank(solution, start))
     chosen = [nearest]

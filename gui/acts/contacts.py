@@ -37,6 +37,13 @@ def edit_contacts(session: Session) -> Pause:
     for name, frame in (("frame_end", END), ("frame_start", START)):
         yield from session.type_into(rf"contacts\[\d+\]\.{name}$", str(frame))
         session.check(f"{name} is typed", getattr(_active(), name) == frame)
+    foot = _active().foot
+    other = "leg.R" if foot == "leg.L" else "leg.L"
+    yield from session.type_into(r"contacts\[\d+\]\.foot$", other)
+    session.check("another foot is chosen", _active().foot == other)
+    yield from session.undo()
+    session.check("undo takes the other foot back alone", _active().foot == foot)
+    session.check("and nothing before it", _active().frame_start == START)
     point = _active().point
     place = yield from find_button(session.hand, r"contacts\[\d+\]\.point$")
     yield from session.hand.move(place)

@@ -22,7 +22,10 @@ def in_german(session: Session) -> Pause:
         print("not run: this Blender has only English")
         return
     sentences = importlib.import_module(f"{MODULE}.translations.sentences")
-    yield from session.hand.move(middle_of("VIEW_3D"))  # away from the presets, which close then
+    # The presets of the act before are still open, and would hide half of the sidebar.
+    yield from session.hand.key("ESC")
+    yield from session.hand.move(middle_of("VIEW_3D"))
+    yield 0.3
     view.language = "de_DE"
     view.use_translate_interface = view.use_translate_tooltips = True
     yield from session.picture("in German")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+
 import bpy
 import numpy as np
 
@@ -9,8 +11,11 @@ from ..hand import Pause
 from ..session import Session
 from ..view import middle_of, override
 from .character import animation, armature, is_solving, pose, rig
+from .setup import MODULE
 
 BONE, RAISED = "hand.L", 0.3
+# Where no hand reaches, metres.
+FAR = 50.0
 FRAME = 20
 FINDING_S = 60.0
 
@@ -20,6 +25,9 @@ def browse_solutions(session: Session) -> Pause:
     _ask_for_a_raised_hand()
     yield 0.5
     before = animation()
+    yield from _cancel_search(session)
+    session.check("Esc ends the search", not is_solving() and not is_browsing())
+    session.check("a cancelled search changes nothing", animation() == before)
     yield from _browse(session)
     first = pose()
     session.check("a solution is shown", _change(before.pose, first) > 1e-3)
@@ -62,13 +70,37 @@ def _ask_for_a_raised_hand() -> None:
         bpy.ops.ed.undo_push(message="a goal")
 
 
-def _browse(session: Session) -> Pause:
-    """Press the button, and go to the 3D View with the mouse."""
+def _cancel_search(session: Session) -> Pause:
+    """Search with a budget that takes very long, and press Esc."""
+    rig().solver.strategy, rig().solver.evaluations = "EVOLUTION", 10_000_000
+    target = rig().goals[0].target
+    target.location.z += FAR
+    yield 0.3
     yield from session.press(r"bioik\.browse_solutions")
-    yield from session.until(is_solving, FINDING_S)
-    session.check("solutions are looked through", is_solving())
+    yield 1.0
+    session.check("the search runs beside the window", is_solving() and not is_browsing())
+    yield from session.picture("looking for solutions")
+    yield from session.hand.key("ESC")
+    yield 0.3
+    rig().solver.property_unset("strategy")
+    rig().solver.property_unset("evaluations")
+    target.location.z -= FAR
+    yield 0.3
+
+
+def _browse(session: Session) -> Pause:
+    """Press the button, wait for the search, and go to the 3D View with the mouse."""
+    yield from session.press(r"bioik\.browse_solutions")
+    yield from session.until(is_browsing, FINDING_S)
+    session.check("solutions are looked through", is_browsing())
     yield from session.hand.move(middle_of("VIEW_3D"))
     yield 0.3
+
+
+def is_browsing() -> bool:
+    """Whether poses have been found, and are looked through."""
+    running = importlib.import_module(f"{MODULE}.operators.running")
+    return running.browsed_solutions() is not None
 
 
 def _change(before: tuple[object, ...], after: tuple[object, ...]) -> float:

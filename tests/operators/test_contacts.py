@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from blender_bioik.motion.feet import BALL, HEEL, TIP, Contact
+from blender_bioik.properties.contact import feet_of
 from blender_bioik.rig import fcurves
 from blender_bioik.rig.contact_store import store_contacts, stored_contacts
 from blender_bioik.rig.errors import RigError
@@ -301,3 +302,12 @@ def test_without_an_armature_the_buttons_say_so() -> None:
     for name in ("find_contacts", "add_contact", "remove_contact"):
         with pytest.raises(RuntimeError, match="Select an armature"):
             getattr(bpy.ops.bioik, name)()
+
+
+def test_the_feet_of_the_rig_are_offered_for_a_contact(rig: bpy.types.Object) -> None:
+    contact = rig.bioik.feet.contacts[0]
+    assert feet_of(contact, bpy.context, "") == ["leg.L", "leg.R"]
+    assert feet_of(contact, bpy.context, "R") == ["leg.R"]
+    choice = rig.bioik.slots.add()
+    choice.name, choice.bone = "foot.L", "nowhere"
+    assert feet_of(contact, bpy.context, "") == []  # the Rig panel says what is wrong

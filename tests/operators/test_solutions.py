@@ -2,33 +2,38 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
 
 import bpy
 import numpy as np
 import pytest
 
-from blender_bioik.operators import solutions as operators
+from blender_bioik.operators.browsing import Browsing
+from blender_bioik.operators.running import Browsed, browsed_solutions, running_work
 from blender_bioik.panels.solutions import BIOIK_PT_solutions
-from blender_bioik.rig.live_sessions import live_session
+from blender_bioik.rig.live_sessions import is_waiting, live_session, live_waits
 from blender_bioik.rig.pose_channels import read_channels
 from blender_bioik.rig.solutions import Solutions, find_solutions
 
 from ..panels.layouts import drawn
 from ..rig.test_live import actions, move, off, reaching
 from .test_live import keys_at
+from .test_long_work import ESC, GOES_ON, TIMER, Window
 
 
 @pytest.fixture(autouse=True)
 def nothing_browsed() -> Iterator[None]:
     yield
-    operators._Browsing.solutions = None
+    Browsed.solutions = None
 
 
 def browsing(rig: bpy.types.Object, count: int = 4) -> Solutions:
     """Poses that are being looked through, as the operator leaves them in a window."""
     found = find_solutions(bpy.context.scene, rig, count)
-    operators._Browsing.solutions = found
+    Browsed.solutions = found
     found.show(0)
     bpy.context.view_layer.update()
     return found
@@ -66,7 +71,7 @@ def test_restoring_is_exact(live: bool) -> None:
         bpy.ops.bioik.toggle_live()
         move(target, (0.05, 0.0, 0.05))
     before, action = read_channels(rig), actions()
-    with operators.live_waits():
+    with live_waits():
         browsing(rig)
         bpy.ops.bioik.step_solution(by=1)
         bpy.context.view_layer.update()
@@ -75,7 +80,7 @@ def test_restoring_is_exact(live: bool) -> None:
     bpy.context.view_layer.update()
     assert np.array_equal(read_channels(rig), before)
     assert actions() == action
-    assert operators.browsed_solutions() is None
+    assert browsed_solutions() is None
 
 
 def test_the_operator_keys_the_pose_that_is_asked_for() -> None:
@@ -138,4 +143,108 @@ def test_what_is_shown_of_a_deleted_armature_ends() -> None:
     browsing(rig)
     bpy.data.objects.remove(rig)
     bpy.ops.bioik.step_solution(by=1)
-    assert operators.browsed_solutions() is None
+    assert browsed_solutions() is None
+
+
+def test_nothing_else_is_begun_while_poses_are_looked_through() -> None:
+    rig, _ = reaching()
+    bpy.ops.bioik.toggle_live()
+    names = ("toggle_live", "key_live_pose", "bake", "add_goal", "go_to_frame", "browse_solutions")
+    before = [getattr(bpy.ops.bioik, name).poll() for name in names]
+    with live_waits():
+        browsing(rig)
+        assert not any(getattr(bpy.ops.bioik, name).poll() for name in names)
+        bpy.ops.bioik.end_solutions(keep=False)
+    assert [getattr(bpy.ops.bioik, name).poll() for name in names] == before == [True] * len(names)
+
+
+class Browser(Browsing):
+    """The operator's part in a window, driven by hand: Blender runs none without a window."""
+
+    bl_label = "Browse"
+
+    def __init__(self, count: int = 4) -> None:
+        self.index, self.count, self.key = 0, count, True
+        self.told: list[str] = []
+
+    def report(self, _kinds: set[str], sentence: str) -> None:
+        self.told.append(sentence)
+
+
+class Scene(Window):
+    """A window on the scene."""
+
+    scene = property(lambda _self: bpy.context.scene)
+    object = property(lambda _self: bpy.context.object)
+    view_layer = property(lambda _self: bpy.context.view_layer)
+
+
+def searched_to_the_end(browser: Browser, window: Any) -> None:
+    for _ in range(10_000):
+        assert browser.modal(window, TIMER) == GOES_ON
+        if browsed_solutions() is not None:
+            return
+        time.sleep(0.001)
+    raise AssertionError("The search does not end")
+
+
+def test_in_a_window_poses_are_searched_beside_it_and_then_looked_through() -> None:
+    rig, target = reaching()
+    expected = find_solutions(bpy.context.scene, rig, 4).poses[1].channels
+    before, window, browser = read_channels(rig), Scene(), Browser()
+    assert browser.invoke(window, None) == GOES_ON
+    work = running_work()
+    assert work is not None
+    assert np.array_equal(read_channels(rig), before)
+    assert drawn(BIOIK_PT_solutions).named("progress")
+    searched_to_the_end(browser, window)
+    assert running_work() is None
+    assert is_waiting()
+    found = browsed_solutions()
+    assert found is not None
+    assert window.status is not None
+    assert browser.modal(window, pressed("RIGHT_ARROW")) == GOES_ON
+    assert np.array_equal(read_channels(rig), expected)
+    assert browser.modal(window, pressed("RET")) == {"FINISHED"}
+    assert any("forearm.L" in path for path, _ in keys_at(rig, 3.0))
+    assert (window.timers, window.status) == (0, None)
+    assert not is_waiting()
+    assert off(rig, target) < 1e-3
+
+
+def test_esc_ends_a_long_search_at_once_and_nothing_has_changed() -> None:
+    rig, target = reaching()
+    move(target, (0.0, 0.0, 50.0))
+    rig.bioik.solver.strategy, rig.bioik.solver.evaluations = "EVOLUTION", 1_000_000
+    before, action = read_channels(rig), actions()
+    window, browser = Scene(), Browser(32)
+    assert browser.invoke(window, None) == GOES_ON
+    for _ in range(20):
+        assert browser.modal(window, TIMER) == GOES_ON
+        time.sleep(0.01)
+    started = time.perf_counter()
+    assert browser.modal(window, ESC) == {"CANCELLED"}
+    assert time.perf_counter() - started < 0.3
+    assert browser.told == ["Looking for poses cancelled, nothing has changed"]
+    assert (running_work(), browsed_solutions()) == (None, None)
+    assert np.array_equal(read_channels(rig), before)
+    assert actions() == action
+    assert (window.timers, window.status) == (0, None)
+    assert not is_waiting()
+
+
+@pytest.mark.parametrize("found", [False, True], ids=["searching", "looking"])
+def test_blender_can_end_it_without_a_workspace(found: bool) -> None:
+    rig, _ = reaching()
+    before, window, browser = read_channels(rig), Scene(), Browser()
+    browser.invoke(window, None)
+    if found:
+        searched_to_the_end(browser, window)
+    window.workspace = None  # type: ignore[assignment]
+    browser.cancel(window)
+    assert np.array_equal(read_channels(rig), before)
+    assert (running_work(), browsed_solutions(), is_waiting()) == (None, None, False)
+
+
+def pressed(kind: str) -> Any:
+    return SimpleNamespace(type=kind, value="PRESS", mouse_x=0, mouse_y=0)

@@ -47,3 +47,11 @@ def test_the_strategy_is_explained(solver: Any) -> None:
         solver.strategy = strategy
         told.add(drawn(BIOIK_PT_solver_search).labels()[0])
     assert len(told) == 3
+
+
+def test_every_setting_of_the_search_is_explained_below_it(solver: Any) -> None:
+    for strategy in ("MEMETIC", "LOCAL"):
+        solver.strategy = strategy
+        search = drawn(BIOIK_PT_solver_search)
+        assert len(search.labels()) == len(search.properties())
+        assert len(set(search.labels())) == len(search.labels())
