@@ -35,7 +35,7 @@ SCENES: tuple[str, ...] = tuple(
     for clip, grounds in {
         "walk": f"{EVERY_GROUND} short_stairs lift slide other_hills other_stairs other_rocks",
         "run": f"{EVERY_GROUND} short_stairs other_hills other_stairs other_rocks",
-        "trot": "flat slope hills rocks platform",
+        "trot": EVERY_GROUND,
         "02_01": EVERY_GROUND,
         "35_01": EVERY_GROUND,
         "16_17": EVERY_GROUND,

@@ -26,6 +26,9 @@ from .underfoot import Underfoot
 MOST_OVER = 0.001
 # A contact is locked but for this share at both of its ends, where the foot lands and leaves.
 TRIM = 0.06
+# Where that is less than a row, one is left out if the point is further than this from where it
+# stands, metres.
+ARRIVED = 0.003
 # Of stands shorter than this, seconds, the rows in which the point is still higher than this above
 # its lowest, metres, are not locked either, up to this share.
 QUICK_SECONDS, LANDED, MOST_TRIM = 0.35, 0.008, 0.08
@@ -295,13 +298,22 @@ class _Planner:
     def _trimmed(self, contact: Contact) -> Contact:
         """The rows of a contact in which it is locked; the clip's own ends are not trimmed."""
         count = contact.stop - contact.first
-        cut = before = int(TRIM * count)
+        before = after = cut = int(TRIM * count)
         if count < QUICK_SECONDS * self._rate:  # a run: it is still coming down at first
             landed = int((self._rise(contact) <= LANDED * self._scale).argmax())
-            before = min(max(landed, cut), int(MOST_TRIM * count))
+            before = max(cut, min(landed, int(MOST_TRIM * count)))
+        elif cut == 0 and not contact.slides:
+            before, after = self._is_aside(contact)
         before = 0 if contact.first == 0 else before
-        after = 0 if contact.stop == self._frames else cut
+        after = 0 if contact.stop == self._frames else after
         return contact._replace(first=contact.first + before, stop=contact.stop - after)
+
+    def _is_aside(self, contact: Contact) -> tuple[bool, bool]:
+        """Whether a point is on its way in the first row of a contact, and in the last one."""
+        way = self._feet[contact.foot].points[contact.first : contact.stop, contact.point, :2]
+        off = np.linalg.norm(way[[0, -1]] - np.median(way, axis=0), axis=-1)
+        first, last = off > ARRIVED * self._scale
+        return bool(first), bool(last)
 
     def _rise(self, contact: Contact) -> Floats:
         """How far its point rises over its lowest in a contact; (rows,)."""
