@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("bpy", reason="bpy is not importable", exc_type=ImportError)
 
-from blender_bioik.rig.report import GoalReport  # noqa: E402
+from blender_bioik.rig.report import GoalReport
 
 
 @pytest.mark.parametrize(
