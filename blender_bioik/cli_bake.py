@@ -109,6 +109,20 @@ def _check_paths(arguments: argparse.Namespace) -> None:
             raise BadArguments(f'There is no folder "{path.parent}" to write {path.name} into.')
         if path.is_dir() or not os.access(path.parent, os.W_OK):
             raise BadArguments(f'"{path}" cannot be written.')
+    _check_report(arguments)
+
+
+def _check_report(arguments: argparse.Namespace) -> None:
+    """Refuse a report that would be written over a file of the bake itself."""
+    report = arguments.report
+    if report is None:
+        return
+    taken = [arguments.scene, arguments.out, *map(Path, (*arguments.ground, *arguments.presets))]
+    for path in taken:
+        if path.resolve() == report.resolve() and (path == arguments.out or path.is_file()):
+            raise BadArguments(
+                f'--report would be written over "{path}": choose another file for it.'
+            )
 
 
 def _open(path: Path, scale: float | None) -> str:

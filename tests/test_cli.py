@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -311,6 +312,22 @@ def test_bad_arguments_are_named_and_nothing_is_written(
     assert (code, out) == (2, "")
     assert_one_line(err, said)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("taken", ["wave.blend", "out.blend", "floor.obj"])
+def test_a_report_is_not_written_over_other_files_of_the_bake(
+    run: Any, scene_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, taken: str
+) -> None:
+    shutil.copy(scene_file, tmp_path)
+    (tmp_path / "floor.obj").write_text("v 0 0 0\n")
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    monkeypatch.chdir(tmp_path)
+    words = "--ground", "floor.obj", "-o", "out.blend", "--report", tmp_path / taken
+    code, out, err = run("bake", "wave.blend", *words)
+
+    assert (code, out) == (2, "")
+    assert_one_line(err, f'--report would be written over "{taken}"')
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
 @pytest.mark.parametrize(

@@ -82,16 +82,16 @@ def unreached_frames(
 
 def _reason(placement: PlacementPlan, foot: int, values: Floats, result: Motion, row: int) -> str:
     """Why a foot is not at its place."""
-    tree, sole = placement.body.tree, placement.legs.soles[foot]
-    for bone in placement.bake.model.bones:
-        name = placement.bake.skeleton.names[bone.index]
-        if name not in sole.bones:
-            continue
-        for _, joint in bone.turns:
+    tree, sole, skeleton = placement.body.tree, placement.legs.soles[foot], placement.bake.skeleton
+    turns = {skeleton.names[bone.index]: bone.turns for bone in placement.bake.model.bones}
+    for name in sole.bones:
+        for _, joint in turns.get(name, ()):
             value = values[row, joint]
             if value <= tree.lower[joint] or value >= tree.upper[joint]:
                 return f"limit of {name}"
-    skeleton = placement.bake.skeleton
+    locked = next((name for name in sole.bones if not turns.get(name)), None)
+    if locked is not None:
+        return f"locked rotation of {locked}"
     heads = result.joints[row, [skeleton.index[bone] for bone in sole.bones]]
     length = np.linalg.norm(np.diff(heads, axis=0), axis=1).sum()
     stretched = np.linalg.norm(heads[-1] - heads[0]) >= STRETCHED * length

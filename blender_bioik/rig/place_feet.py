@@ -80,6 +80,10 @@ NO_CONTACTS = (
     "No foot was found to stand in the clip, so none is planted: "
     "check the source's floor, or add contacts."
 )
+NO_OWN_CONTACTS = (
+    "The armature's own contacts have none in these frames, so no foot is planted: add some, or "
+    "switch Own Contacts off to find them in the clip."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -435,7 +439,8 @@ def _contacts(
     """Contacts, whether they were found in the clip, and sentences about them."""
     settings = armature_object.bioik.feet
     if settings.contacts_edited:
-        return stored_contacts(settings, [foot.name for foot in feet], frames), False, []
+        own = stored_contacts(settings, [foot.name for foot in feet], frames)
+        return own, False, [] if own else [NO_OWN_CONTACTS]
     if loop is None:
         contacts, in_place = found_contacts(settings, feet, rate, scale)
     else:

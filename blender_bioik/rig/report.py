@@ -57,9 +57,14 @@ class GoalReport:
         if self.preference:
             state = "a preference"
         return (
-            f"{self.name}: {state}, mean {self.mean:.3g} {self.unit}, "
-            f"worst {self.worst:.3g} {self.unit} (frame {self.worst_frame:g})"
+            f"{self.name}: {state}, mean {_shown(self.mean)} {self.unit}, "
+            f"worst {_shown(self.worst)} {self.unit} (frame {self.worst_frame:g})"
         )
+
+
+def _shown(error: float) -> str:
+    """An error in three digits, never as a power of ten."""
+    return f"{error:.0f}" if error >= 100.0 else f"{error:.3g}" if error >= 1e-4 else "0"
 
 
 @dataclass(frozen=True)

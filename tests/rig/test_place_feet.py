@@ -734,6 +734,24 @@ def test_a_clip_without_any_contact_is_told() -> None:
     assert report.summary().startswith("No foot stands in any of ")
 
 
+def test_own_contacts_of_which_none_is_in_the_clip_are_told() -> None:
+    rig = walker()
+    rig.bioik.feet.contacts_edited = True
+    assert any(note.startswith("The armature's own contacts") for note in run(rig).notes)
+
+
+def test_legs_that_are_locked_are_not_too_short() -> None:
+    rig = walker(on="hills")
+    for bone in rig.pose.bones:
+        if bone.name.startswith(("thigh", "shin", "foot", "toe")):
+            bone.lock_rotation, bone.lock_rotation_w = (True, True, True), True
+            bone.lock_rotations_4d = True
+    assert {miss.reason for miss in run(rig).missed_feet} == {
+        "locked rotation of thigh.L",
+        "locked rotation of thigh.R",
+    }
+
+
 def test_a_foot_that_is_held_back_has_no_short_leg() -> None:
     """A goal pulls at a planted foot: which of them gives way is open, but it is told."""
     held = "the ground or another goal holds it back"

@@ -19,6 +19,8 @@ def read_bones(armature_object: bpy.types.Object) -> BoneTable:
         name = "Nothing" if armature_object is None else f"'{armature_object.name}'"
         raise RigError(f"{name} is not an armature; select an armature.")
     bones = armature_object.data.bones
+    if not len(bones):
+        raise RigError(f'"{armature_object.name}" has no bones: add some first.')
     index = {bone.name: i for i, bone in enumerate(bones)}
     heads, tails = (np.empty(3 * len(bones), dtype=np.float32) for _ in range(2))
     bones.foreach_get("head_local", heads)

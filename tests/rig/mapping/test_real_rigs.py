@@ -183,7 +183,7 @@ def test_read_bones_refuses_what_is_no_armature() -> None:
     lamp = bpy.data.objects.new("Lamp", None)
     with pytest.raises(RigError, match="'Lamp' is not an armature"):
         read_bones(lamp)
-    with pytest.raises(RigError, match="has no bones"):
+    with pytest.raises(RigError, match='"Empty" has no bones'):
         read_bones(bpy.data.objects.new("Empty", bpy.data.armatures.new("Empty")))
 
 
