@@ -88,7 +88,10 @@ def step_notes(
         holes = sum(step.over_hole for step in plan.footsteps)
         if holes:
             often = "once" if holes == 1 else f"{holes} times"
-            notes.append(f"{foot.name} stands over a hole {often} and keeps its height.")
+            notes.append(
+                f"{foot.name} has no ground to step on {often}, only a hole or what is too high, "
+                "and keeps its height."
+            )
         high = max((step.too_high for step in plan.footsteps), default=0.0)
         if high > 0.0:
             notes.append(

@@ -43,7 +43,7 @@ STEEP_MARGIN, STEEP = 0.005, 0.5
 # What `SoleGround` keeps for each row.
 _BY_ROW = (
     *("_rows", "_swing", "_margin", "_free", "_bumps", "_outside", "_swinging", "_firm", "_weight"),
-    *("_press", "_edge", "_edge_plan", "_forgotten", "_depth", "_away"),
+    *("_press", "_edge", "_edge_plan", "_forgotten", "_depth", "_away", "_bridge"),
 )
 
 
@@ -95,6 +95,7 @@ class SoleGround:
         self._bumps = np.full((frames, count), -np.inf)
         self._bumps[:, self._soles] = find_bumps(plan, feet, scale)
         self._parts = sole_parts([len(rim) for rim in rims])
+        self._bridge = _bridges(plan, [len(rim) for rim in rims], frames)
         self.goals = count + 2 * len(soles)
         self._outside = opened.table[:, :count]
         self._swinging = opened.table[:, count : count + len(soles)]
@@ -198,7 +199,9 @@ class SoleGround:
     def _look(self, values: Floats) -> tuple[Floats, Ground]:
         """Places (f, points, 3) of all points of poses (f, n), and the ground under them."""
         points = self._opened.frames.tips(self._opened.stretch, values)[:, self._tips, :3]
-        return points, self._underfoot.at(points, self._rows)
+        ground = self._underfoot.at(points, self._rows)
+        bridged = (ground.triangle < 0) & ~np.isnan(self._bridge)
+        return points, ground._replace(height=np.where(bridged, self._bridge, ground.height))
 
     def _remember(self, points: Floats, height: Floats) -> None:
         """Note the upper sides of edges between the poses settled on and these."""
@@ -213,6 +216,22 @@ class SoleGround:
         higher = upper > self._edge
         self._edge[higher] = upper[higher]
         self._edge_plan[higher] = np.where(up[..., None], points[..., :2], plan)[higher]
+
+
+def _bridges(plan: Plan, rims: Sequence[int], frames: int) -> Floats:
+    """Heights of feet that stand over a hole, metres, which are the ground to them there; (f, n).
+
+    What the body's path is bridged by goes on rising meanwhile, if it is higher behind the hole.
+    """
+    soles = np.full((frames, 3 * len(rims)), np.nan)
+    beside = [np.full((frames, count), np.nan) for count in rims]
+    for i, foot in enumerate(plan.feet):
+        for step in foot.footsteps:
+            if step.over_hole:
+                rows = slice(step.contact.first, step.contact.stop)
+                for heights in (soles[:, 3 * i : 3 * i + 3], beside[i]):
+                    heights[rows] = step.place[:, 2:]
+    return np.concatenate([soles, *beside], axis=1)
 
 
 def _beside_planted(planted: Mask, rims: Sequence[Sequence[int]]) -> Mask:

@@ -378,3 +378,18 @@ def test_sliding_feet_follow_the_ground_only_in_height(ease: float) -> None:
         off = points[held, i, BALL, 2] - (-0.2 * points[held, i, BALL, 1])
         assert np.abs(off).max() < 0.02
     assert depth(who, plan, placed.values) < MILLIMETRE
+
+
+def test_a_foot_over_a_hole_keeps_its_height_though_the_ground_behind_it_is_higher() -> None:
+    who = walking()
+    step = next(c for c in who.contacts if c.foot == 0 and c.point == BALL and c.first > 40)
+    y = float(who.feet[0].points[step.first : step.stop, BALL, 1].mean())
+    gap = [plate(0.0, y=(y + 0.4, 10.0)), plate(0.2, y=(-20.0, y - 0.4))]
+    plan, placed = solve(who, gap)
+    over = next(
+        s for s in plan.feet[0].footsteps if s.contact.first <= step.first + 3 < s.contact.stop
+    )
+    assert over.over_hole
+    rows = slice(over.contact.first, over.contact.stop)
+    heights = soles(who, placed.values)[rows, 0, BALL, 2]
+    np.testing.assert_allclose(heights, plan.feet[0].target[rows, BALL, 2], atol=2 * MILLIMETRE)
