@@ -26,7 +26,9 @@ LONGEST_NAME = 63
 LONGEST_DESCRIPTION = 500
 
 _BONE = Text(LONGEST_NAME)
-_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+# A text without an end goes up to that of the file: looking for the end from every quote in it
+# would take minutes.
+_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)
 _PATH_CHARACTERS = set('/\\:*?"<>|')
 _COMMON = {"format", "version", "kind", "name", "description"}
 _SECTIONS = {
@@ -42,24 +44,30 @@ def preset_from_file(path: Path) -> Preset:
     Raises:
         PresetError: The file cannot be read or used; names it and says why.
     """
+    named = printable(path)
     try:
         if not path.is_file():
-            raise PresetError(f'There is no preset file "{path}".')
+            raise PresetError(f'There is no preset file "{named}".')
         with path.open("rb") as opened:
             data = opened.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
         if isinstance(error, PresetError):
             raise
         reason = getattr(error, "strerror", None) or str(error)
-        raise PresetError(f'The preset file "{path}" cannot be read: {reason}.') from error
+        raise PresetError(f'The preset file "{named}" cannot be read: {reason}.') from error
     try:
         if len(data) > LARGEST_FILE:
             raise PresetError(f"it is larger than {LARGEST_FILE // 1024} kB")
         return preset_from_text(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise PresetError(f'The preset file "{path}" cannot be used: it is no text.') from error
+        raise PresetError(f'The preset file "{named}" cannot be used: it is no text.') from error
     except PresetError as error:
-        raise PresetError(f'The preset file "{path}" cannot be used: {error}.') from error
+        raise PresetError(f'The preset file "{named}" cannot be used: {error}.') from error
+
+
+def printable(path: Path) -> str:
+    """A path as it can be shown: the bytes of a file's name may be no text."""
+    return str(path).encode("utf-8", "replace").decode("utf-8")
 
 
 def preset_from_text(text: str) -> Preset:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from .errors import PresetError
 from .preset import KINDS, Preset
-from .read import checked_name, preset_from_file
+from .read import checked_name, preset_from_file, printable
 
 BUNDLED = Path(__file__).parent
 SUFFIX = ".json"
@@ -165,15 +165,15 @@ def write_preset(preset: Preset, path: Path) -> None:
 def _entries(folder: Path, *, bundled: bool) -> Iterator[Entry]:
     try:
         with os.scandir(folder) as found:
-            files = sorted(
-                (Path(f.path), f.stat().st_mtime_ns, f.stat().st_size)
-                for f in found
-                if f.name.endswith(SUFFIX) and not f.name.startswith(".") and f.is_file()
-            )
+            files = [f for f in found if f.name.endswith(SUFFIX) and not f.name.startswith(".")]
     except OSError:
         return  # there is none yet, or it cannot be seen: there is nothing to show
-    for path, changed, size in files:
-        yield _entry(path, changed, size, bundled)
+    for file in sorted(files, key=lambda file: file.name):
+        # Links may lead nowhere, or in a circle.
+        with contextlib.suppress(OSError):
+            if file.is_file():
+                known = file.stat()
+                yield _entry(Path(file.path), known.st_mtime_ns, known.st_size, bundled)
 
 
 @lru_cache(maxsize=512)
@@ -182,5 +182,5 @@ def _entry(path: Path, _changed: int, _size: int, bundled: bool) -> Entry:
     try:
         preset = preset_from_file(path)
     except PresetError as error:
-        return Entry(path.name, path, None, str(error), bundled)
+        return Entry(printable(Path(path.name)), path, None, str(error), bundled)
     return Entry(preset.name, path, preset, "", bundled)

@@ -240,6 +240,8 @@ def test_what_is_refused_and_why(tmp_path: Path, changes: Any, said: str) -> Non
         ('{"a": 1, "a": 2}', "it says something twice"),
         ('{"a": ' + "1" * 5000 + "}", "it has a number that is too long"),
         ("import os", "line 1 is no JSON"),
+        ('"' + '\\"' * 60_000, "line 1 is no JSON"),
+        ('"' + '\\\\' * 60_000 + "\\", "line 1 is no JSON"),
         ("[]", "it is no preset"),
     ],
 )
@@ -276,6 +278,15 @@ def test_other_things_than_files_are_refused(tmp_path: Path) -> None:
             preset_from_file(Path("/dev/zero"))
     with pytest.raises(PresetError):
         preset_from_file(Path("nul\0byte.json"))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names of files are text here")
+def test_a_file_whose_name_is_no_text_is_refused_in_words_that_can_be_shown(tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"caf\xe9.json")
+    path.write_bytes(b"\xff")
+    with pytest.raises(PresetError, match=r"caf\?\.json.*it is no text") as caught:
+        preset_from_file(path)
+    assert str(caught.value).isprintable()
 
 
 def test_a_byte_order_mark_is_no_fault(tmp_path: Path) -> None:
