@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from .errors import PresetError
+from .errors import NewerPresetError, PresetError
 from .fields import FEET, GOAL, SOLVER, Choice, Field, Flag, Text, checked_fields, shown
 from .preset import FORMAT, KINDS, USES, VERSION, Preset, PresetGoal, PresetTarget
 
@@ -47,22 +47,33 @@ def preset_from_file(path: Path) -> Preset:
     named = printable(path)
     try:
         if not path.is_file():
-            raise PresetError(f'There is no preset file "{named}".')
+            raise PresetError(f'There is no preset file "{named}": choose another one.')
         with path.open("rb") as opened:
             data = opened.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
         if isinstance(error, PresetError):
             raise
         reason = getattr(error, "strerror", None) or str(error)
-        raise PresetError(f'The preset file "{named}" cannot be read: {reason}.') from error
+        raise PresetError(
+            f'The preset file "{named}" cannot be read ({reason}): check its permissions.'
+        ) from error
     try:
         if len(data) > LARGEST_FILE:
             raise PresetError(f"it is larger than {LARGEST_FILE // 1024} kB")
-        return preset_from_text(data.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise PresetError(f'The preset file "{named}" cannot be used: it is no text.') from error
-    except PresetError as error:
+        return preset_from_text(_decoded(data))
+    except NewerPresetError as error:
         raise PresetError(f'The preset file "{named}" cannot be used: {error}.') from error
+    except PresetError as error:
+        raise PresetError(
+            f'The preset file "{named}" cannot be used: {error}. Mend it, or choose another one.'
+        ) from error
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise PresetError("it is no text") from error
 
 
 def printable(path: Path) -> str:
@@ -132,7 +143,7 @@ def _check_version(version: Any) -> None:
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
         raise PresetError(f"its version is {shown(version)}, which is no version of presets")
     if version > VERSION:
-        raise PresetError(
+        raise NewerPresetError(
             f"it was made by a newer Bio-IK (its version is {shown(version)}, this one reads up to "
             f"{VERSION}); update the extension"
         )

@@ -62,7 +62,7 @@ class Store:
         for entry in self.entries(kind):
             if entry.name == name:
                 return entry
-        raise PresetError(f'There is no preset "{name}".')
+        raise PresetError(f'There is no preset "{name}": choose another one.')
 
     def load(self, kind: str, name: str) -> Preset:
         """The preset of a kind with a name.
@@ -125,7 +125,10 @@ class Store:
         try:
             entry.path.unlink()
         except OSError as error:
-            raise PresetError(f'"{entry.path}" cannot be removed: {error.strerror}.') from error
+            raise PresetError(
+                f'"{printable(entry.path)}" cannot be removed ({error.strerror}): '
+                "check its folder's permissions."
+            ) from error
 
     def _path(self, preset: Preset) -> Path:
         """The file of a preset: the one that has its name, or a new one."""
@@ -156,7 +159,10 @@ def write_preset(preset: Preset, path: Path) -> None:
         part.write_text(preset.to_json(), encoding="utf-8")
         part.replace(path)
     except OSError as error:
-        raise PresetError(f'"{path}" cannot be written: {error.strerror}.') from error
+        raise PresetError(
+            f'"{path}" cannot be written ({error.strerror}): '
+            "check its folder's permissions, or choose another folder."
+        ) from error
     finally:
         with contextlib.suppress(OSError):
             part.unlink()

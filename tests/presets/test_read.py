@@ -241,7 +241,7 @@ def test_what_is_refused_and_why(tmp_path: Path, changes: Any, said: str) -> Non
         ('{"a": ' + "1" * 5000 + "}", "it has a number that is too long"),
         ("import os", "line 1 is no JSON"),
         ('"' + '\\"' * 60_000, "line 1 is no JSON"),
-        ('"' + '\\\\' * 60_000 + "\\", "line 1 is no JSON"),
+        ('"' + "\\\\" * 60_000 + "\\", "line 1 is no JSON"),
         ("[]", "it is no preset"),
     ],
 )
