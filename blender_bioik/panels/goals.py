@@ -32,8 +32,9 @@ class BIOIK_UL_goals(bpy.types.UIList):  # noqa: N801 (Blender's convention)
         """Show kind, name, bone, what was left of it, weight, and whether it is solved."""
         error = error_of(goal.id_data, goal_label(goal))
         draw = _draw_wide if sidebar_width() >= WIDE else _draw_narrow
-        draw(layout, goal, error)
-        layout.prop(goal, "enabled", text="")
+        row = layout.row(align=True)
+        draw(row, goal, error)
+        row.prop(goal, "enabled", text="")
 
 
 class BIOIK_MT_goals(bpy.types.Menu):  # noqa: N801
