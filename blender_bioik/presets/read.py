@@ -135,7 +135,7 @@ def checked_solver(values: Any) -> dict[str, Any]:
     """
     solver = checked_fields(values, SOLVER, "solver")
     if solver.get("elites", 0) >= solver.get("population", float("inf")):
-        raise PresetError("solver.elites is less than solver.population")
+        raise PresetError("solver.elites must be less than solver.population")
     return solver
 
 
@@ -181,7 +181,7 @@ def _no_constant(word: str) -> Any:
 
 def _targets(values: Any) -> dict[str, PresetTarget]:
     if not isinstance(values, dict) or len(values) > MOST_TARGETS:
-        raise PresetError(f"targets is an object with at most {MOST_TARGETS} of them")
+        raise PresetError(f"targets must be an object with at most {MOST_TARGETS} of them")
     found = {}
     for key, value in values.items():
         Text(LONGEST_NAME).checked(key, "the key of a target")
@@ -195,7 +195,7 @@ def _targets(values: Any) -> dict[str, PresetTarget]:
 
 def _goals(values: Any, targets: dict[str, PresetTarget]) -> tuple[PresetGoal, ...]:
     if not isinstance(values, list) or not 1 <= len(values) <= MOST_GOALS:
-        raise PresetError(f"goals is a list of 1 to {MOST_GOALS} goals")
+        raise PresetError(f"goals must be a list of 1 to {MOST_GOALS} goals")
     return tuple(_goal(value, f"goals[{i}]", targets) for i, value in enumerate(values))
 
 
@@ -211,11 +211,11 @@ def _goal(content: Any, where: str, targets: dict[str, PresetTarget]) -> PresetG
         "stays": Flag(),
     }
     if not isinstance(content, dict) or "type" not in content:
-        raise PresetError(f"{where} is an object with a type")
+        raise PresetError(f"{where} must be an object with a type")
     rest = dict(content)
     tops = rest.pop("chain_top", [])
     if not isinstance(tops, list) or len(tops) > MOST_CHAIN_TOPS:
-        raise PresetError(f"{where}.chain_top is a list of at most {MOST_CHAIN_TOPS} slots")
+        raise PresetError(f"{where}.chain_top must be a list of at most {MOST_CHAIN_TOPS} slots")
     values = checked_fields(rest, {**GOAL, **places}, where)
     own = {name: values.pop(name) for name in places if name in values}
     for one, other in (("slot", "bone"), ("other_slot", "other_bone"), ("target", "stays")):
