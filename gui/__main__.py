@@ -12,7 +12,7 @@ from pathlib import Path
 from .prepare import prepare
 from .window import ROOT, Window, find
 
-STORIES = {"test": ("click_through", "lists"), "pictures": ("pictures", "window_picture")}
+STORIES = {"test": ("click_through", "lists", "narrow"), "pictures": ("pictures", "window_picture")}
 # Where pictures of the test go, and of whatever fails.
 ARTEFACTS = ROOT / "build" / "gui"
 DOCS = ROOT / "docs"

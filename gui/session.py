@@ -82,6 +82,12 @@ class Session:
         yield from self.hand.key("Z", ctrl=True)
         yield 1.0
 
+    def redo(self) -> Pause:
+        """Shift Ctrl Z over the 3D View."""
+        yield from self.hand.move(middle_of("VIEW_3D"))
+        yield from self.hand.key("Z", ctrl=True, shift=True)
+        yield 1.0
+
     def until(self, holds: Callable[[], bool], seconds: float) -> Pause:
         """Wait for something, but not for ever."""
         waited = 0.0

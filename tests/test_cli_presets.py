@@ -111,7 +111,7 @@ def test_a_file_of_the_studio_and_what_a_rig_lacks(run: Run, tmp_path: Path) -> 
     )
     code, out, err = run("--preset", path)
     assert code == 0, err
-    assert '"Walker" has no front.L, so these are left out: Paw.' in out.splitlines()
+    assert '"Walker" has no front.L, so these are left out: Paw.' in out
 
 
 @pytest.mark.parametrize(

@@ -33,11 +33,13 @@ class BIOIK_OT_choose_part(bpy.types.Operator):  # noqa: N801 (Blender's convent
         slots = armature.bioik.slots
         bones = _detected_bones(armature, self.slot)
         if bones is None:
-            told = rpt_('The armature has no body part "{}"').format(self.slot)
+            told = rpt_('There is no body part "{}": choose one that Body Parts shows').format(
+                self.slot
+            )
             self.report({"ERROR"}, told)
             return {"CANCELLED"}
         if self.slot in slots:
-            self.report({"WARNING"}, "The part is chosen already")
+            self.report({"WARNING"}, "The part is chosen already: change its bone in the list")
             return {"CANCELLED"}
         for bone in bones or ("",):
             added = slots.add()

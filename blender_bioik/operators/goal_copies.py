@@ -52,7 +52,9 @@ class BIOIK_OT_mirror_goal(bpy.types.Operator):  # noqa: N801
             return False
         rig = rig_of(context)
         if "bone" not in rig.goals[rig.active_goal].kind.uses:
-            return poll_problem(cls, "The goal is about the whole body: it has no other side")
+            return poll_problem(
+                cls, "The goal is about the whole body: choose one of an arm or a leg"
+            )
         return True
 
     def execute(self, context: bpy.types.Context) -> set[str]:

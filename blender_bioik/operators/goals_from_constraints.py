@@ -39,7 +39,10 @@ class BIOIK_OT_goals_from_constraints(bpy.types.Operator):  # noqa: N801 (Blende
         for missing in left_out + animated_influences(armature, new):
             self.report({"WARNING"}, rpt_("Not represented: {}").format(missing))
         if not new:
-            self.report({"WARNING"}, "No constraint could be added as a goal")
+            self.report(
+                {"WARNING"},
+                "No constraint can be a goal: press Check Constraints in Rig to see why",
+            )
             return {"CANCELLED"}
         rig.active_goal = len(rig.goals) - 1
         self.report({"INFO"}, rpt_("Goals added from constraints: {}").format(len(new)))

@@ -181,7 +181,8 @@ class LongWork:
         work = running.running_work()
         assert work is not None
         escape = pgettext_iface("Esc: Cancel")
-        context.workspace.status_text_set(f"{work.text()}    {escape}")
+        told = (text for text in (work.text(), work.time_text(), escape) if text)
+        context.workspace.status_text_set("    ".join(told))
         redraw_sidebars(context)
 
     def _end(self, context: bpy.types.Context) -> None:

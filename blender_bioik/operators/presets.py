@@ -108,9 +108,9 @@ class BIOIK_OT_apply_preset(NamedPreset, bpy.types.Operator):  # noqa: N801 (Ble
 
     def _tell(self, applied: "Applied") -> None:
         if applied.left_out:
-            self.report({"WARNING"}, applied.left_out)
+            self.report({"WARNING"}, translated(applied.left_out))
         for note in applied.notes:
-            self.report({"INFO"}, note)
+            self.report({"INFO"}, translated(note))
         if self.kind != "GOALS":
             self.report({"INFO"}, pgettext_rpt('Applied "{}"').format(self.name))
         elif applied.kept:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bpy.app.translations import pgettext_iface
 
 if TYPE_CHECKING:
     from ..rig.solutions import Solutions
+
+# Work that takes longer than this tells for how long it has gone on.
+LONG_SECONDS = 3
 
 
 @dataclass
@@ -20,16 +24,26 @@ class Work:
         state: What it does now, with room for `done` and `total`.
         done: How much of that is done.
         total: How much there is.
+        began: When it began, seconds of `time.perf_counter`.
     """
 
     label: str
     state: str
     done: int = 0
     total: int = 1
+    began: float = field(default_factory=time.perf_counter)
 
     def text(self) -> str:
         """What it does now, in the user's language."""
         return pgettext_iface(self.state).format(done=self.done, total=self.total)
+
+    def time_text(self) -> str:
+        """For how long it has gone on; nothing at first.
+
+        A single step may take minutes: the seconds tell that it is alive.
+        """
+        seconds = int(time.perf_counter() - self.began)
+        return f"{seconds} s" if seconds >= LONG_SECONDS else ""
 
     def share(self) -> float:
         """How much is done, 0 to 1."""

@@ -9,7 +9,7 @@ from bpy.app.translations import pgettext_iface as iface_
 
 from ..operators.chosen_armature import chosen_armature
 from .shown_mapping import shown_mapping
-from .sidebar import NAMES, Sidebar, show_text
+from .sidebar import NAMES, Sidebar, room_for_letters, show_text
 
 if TYPE_CHECKING:
     from ..rig.mapping.parts import Part
@@ -82,14 +82,19 @@ class Table:
             self._buttons.label(text="", icon="BLANK1")
             return
         self._names.label(text=part.label)
-        if part.bones:
-            self._bones.label(text=_bones_text(part), icon="BONE_DATA", translate=False)
-        else:
-            self._draw_faint(self._bones, _bones_text(part), "BONE_DATA")
         pen = self._buttons.operator(
             "bioik.choose_part", text="", icon="GREASEPENCIL", emboss=False
         )
         pen.slot = part.slot
+        if not part.bones:
+            self._draw_faint(self._bones, _bones_text(part), "BONE_DATA")
+            return
+        first, *others = _bones_lines(part)
+        self._bones.label(text=first, icon="BONE_DATA", translate=False)
+        for line in others:
+            self._names.label(text="")
+            self._bones.label(text=line, icon="BLANK1", translate=False)
+            self._buttons.label(text="", icon="BLANK1")
 
     def draw_chosen(self, slot: str, label: str, *, several: bool) -> None:
         """Fields for the bones of a part, with what clears the choice behind the first."""
@@ -112,6 +117,14 @@ class Table:
         row.alignment = side
         row.active = False
         row.label(text=text, icon=icon, translate=False)
+
+
+def _bones_lines(part: Part) -> tuple[str, ...]:
+    """The bones of a part; the first and the last in two lines if one has no room for both."""
+    text = _bones_text(part)
+    if len(part.bones) == 1 or len(text) <= room_for_letters(1.0 - NAMES):
+        return (text,)
+    return f"{part.bones[0]} -", part.bones[-1]
 
 
 def _bones_text(part: Part) -> str:

@@ -6,8 +6,9 @@ from typing import Any
 
 import bpy
 
+from ..operators.scene_armatures import is_in_view_layer
 from ..translations import OWN
-from .sidebar import SubPanel, active_item, chosen_rig, split_column
+from .sidebar import SubPanel, active_item, chosen_rig, show_text, split_column
 
 # Properties that name a bone of the goal's own armature.
 BONES = ("bone", "other_bone")
@@ -48,7 +49,7 @@ def draw_goal(layout: bpy.types.UILayout, goal: Any) -> None:
     for name in shown_properties(goal):
         searched = searched_bones(goal, name)
         if searched is None:
-            column.prop(goal, name)
+            _draw_value(column, goal, name)
             continue
         field = column.column()
         field.alert = is_missing(goal, name)
@@ -56,6 +57,22 @@ def draw_goal(layout: bpy.types.UILayout, goal: Any) -> None:
     column.separator()
     column.prop(goal, "weight")
     column.prop(goal, "influence")
+
+
+def has_lost_target(goal: Any) -> bool:
+    """Whether its target was deleted: a goal refers to it all the same, and would follow it."""
+    return goal.target is not None and not is_in_view_layer(bpy.context, goal.target)
+
+
+def _draw_value(column: bpy.types.UILayout, goal: Any, name: str) -> None:
+    """Show a property that names no bone; a target that is gone in red, and what to do."""
+    if name != "target" or not has_lost_target(goal):
+        column.prop(goal, name)
+        return
+    field = column.column()
+    field.alert = True
+    field.prop(goal, name)
+    show_text(column, "The target is not in the view layer: choose another one", "ERROR")
 
 
 class GoalPanel(SubPanel):

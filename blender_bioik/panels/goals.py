@@ -32,8 +32,9 @@ class BIOIK_UL_goals(bpy.types.UIList):  # noqa: N801 (Blender's convention)
         """Show kind, name, bone, what was left of it, weight, and whether it is solved."""
         error = error_of(goal.id_data, goal_label(goal))
         draw = _draw_wide if sidebar_width() >= WIDE else _draw_narrow
-        draw(layout, goal, error)
-        layout.prop(goal, "enabled", text="")
+        row = layout.row(align=True)
+        draw(row, goal, error)
+        row.prop(goal, "enabled", text="")
 
 
 class BIOIK_MT_goals(bpy.types.Menu):  # noqa: N801
@@ -106,14 +107,19 @@ def _draw_wide(layout: bpy.types.UILayout, goal: Any, error: GoalError | None) -
 
 def _draw_narrow(layout: bpy.types.UILayout, goal: Any, error: GoalError | None) -> None:
     """Kind, name, and the error in place of the weight, which is below the list too."""
-    # An error needs more room than a weight; names get what is left.
-    split = layout.split(factor=0.75 if error is None else 0.65, align=True)
-    split.active = goal.enabled
-    _draw_name(split, goal)
     if error is None:
+        split = layout.split(factor=0.75, align=True)
+        split.active = goal.enabled
+        _draw_name(split, goal)
         split.prop(goal, "weight", text="", emboss=False)
-    else:
-        _draw_error(split.row(), error)
+        return
+    row = layout.row(align=True)
+    row.active = goal.enabled
+    _draw_name(row, goal)
+    # No wider than it is, so that the name gets all the rest.
+    number = row.row()
+    number.alignment = "RIGHT"
+    _draw_error(number, error)
 
 
 def _draw_name(layout: bpy.types.UILayout, goal: Any) -> None:

@@ -59,11 +59,11 @@ class BIOIK_PT_overlay_popover(bpy.types.Panel):  # noqa: N801
 
 
 def paths_note(context: bpy.types.Context) -> str:
-    """What there is to know about what is drawn; nothing if all is there."""
+    """Why something is not drawn, with the way out; nothing if all is there."""
     if problem():
         return "The overlay has stopped, see the console: switch it on to try again"
     if not context.workspace.bioik_overlay.show:
-        return ""
+        return "Switch the overlay on in the header of this panel"
     armature = chosen_armature(context)
     if armature is not None and not has_trace(armature):
         return "Update the paths to show footprints"

@@ -14,7 +14,12 @@ def draw_progress(layout: bpy.types.UILayout) -> bool:
     if work is None:
         return False
     column = layout.column(align=True)
-    column.label(text=work.label, text_ctxt=contexts.operator_default)
+    head = column.row()
+    head.label(text=work.label, text_ctxt=contexts.operator_default)
+    if seconds := work.time_text():
+        passed = head.row()
+        passed.alignment = "RIGHT"
+        passed.label(text=seconds, translate=False)
     column.progress(text=work.text(), factor=work.share(), translate=False)
     column.label(text="Cancel", icon="EVENT_ESC")
     return True

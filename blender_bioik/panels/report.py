@@ -5,14 +5,11 @@ from __future__ import annotations
 import bpy
 from bpy.app.translations import pgettext_iface
 
-from ..translations.sentences import translated
-from .report_view import Number, Part, ReportView, report_view
+from .report_view import Moment, Number, Part, ReportView, report_view
 from .sidebar import Sidebar, SubPanel, chosen_rig, show_problem, show_text, split_column
 
-# What belongs to the row above it begins further to the right.
-BELOW = "BLANK1"
-# Beside what has no numbers.
-NOTHING = Number("", "", "", None, bad=False)
+# Share of the width that frames to look at have, beside what is to be seen there.
+FRAMES = 0.27
 
 
 class BIOIK_PT_report(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's convention)
@@ -28,17 +25,13 @@ class BIOIK_PT_report(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conven
             return
         view = report_view(text)
         if view is None:
-            show_problem(layout, "The report is of a newer version, or broken")
+            show_problem(
+                layout, "The report is broken or of a newer version: bake or place feet again"
+            )
             return
         _draw_head(layout, view)
         for moment in view.moments:
-            go = layout.operator(
-                "bioik.go_to_frame",
-                text=f"{moment.frame}: {translated(moment.text)}",
-                icon="ERROR",
-                translate=False,
-            )
-            go.frame = moment.frame
+            _draw_moment(layout, moment)
         for foot in view.feet:
             _draw_foot(layout, foot)
         if view.goals:
@@ -67,41 +60,47 @@ class BIOIK_PT_report_curves(SubPanel, bpy.types.Panel):  # noqa: N801
 def _draw_head(layout: bpy.types.UILayout, view: ReportView) -> None:
     row = layout.row()
     row.label(text=view.title, icon="CHECKMARK")
-    row.label(text=view.frames, translate=False)
+    frames = row.row()
+    frames.alignment = "RIGHT"
+    frames.label(text=view.frames, translate=False)
     row.operator("bioik.copy_report", text="", icon="COPYDOWN")
     layout.label(text=view.written, icon="ACTION", translate=False)
+
+
+def _draw_moment(layout: bpy.types.UILayout, moment: Moment) -> None:
+    """The frame as a button, and why to go there beside it: that may take two lines."""
+    split = layout.split(factor=FRAMES)
+    text = str(moment.frame)
+    go = split.operator("bioik.go_to_frame", text=text, icon="ERROR", translate=False)
+    go.frame = moment.frame
+    show_text(split, moment.text, "NONE", share=1.0 - FRAMES)
 
 
 def _draw_foot(layout: bpy.types.UILayout, foot: Part) -> None:
     box = layout.box().column(align=True)
     head = box.row()
-    head.alert = foot.bad
-    head.label(text=foot.name, icon="ERROR" if foot.bad else "NONE", translate=False)
-    if foot.state:
-        head.label(text=_state_text(foot), translate=False)
-    else:
-        _draw_titles(head)
+    head.label(text=foot.name, translate=False)
+    _draw_titles(head)
+    _draw_state(box, foot)
     table = Table(box, with_before=True)
     for number in foot.numbers:
         table.draw_number(number)
 
 
 def _draw_goals(layout: bpy.types.UILayout, goals: tuple[Part, ...]) -> None:
-    """All in one box: there may be many. The numbers beside a name are those of the worst frame."""
+    """All in one box: there may be many. Names have lines of their own: they may be long."""
     box = layout.box().column(align=True)
     head = box.row()
     head.label(text="Goals")
     _draw_titles(head)
-    table = Table(box, with_before=True)
     for goal in goals:
-        worst, mean = goal.numbers or (NOTHING, None)
-        table.draw_name(goal.name, bad=goal.bad)
-        table.draw_values(worst)
-        if goal.state:
-            table.draw_name(_state_text(goal), bad=goal.bad, icon=BELOW)
-            table.draw_values(NOTHING)
-        if mean is not None:
-            table.draw_number(mean, icon=BELOW)
+        box.separator(factor=0.5)
+        box.label(text=goal.name, icon="DOT", translate=False)
+        _draw_state(box, goal)
+        if goal.numbers:
+            table = Table(box, with_before=True)
+            for number in goal.numbers:
+                table.draw_number(number)
 
 
 def _draw_clip(layout: bpy.types.UILayout, numbers: tuple[Number, ...]) -> None:
@@ -118,8 +117,13 @@ def _draw_titles(head: bpy.types.UILayout) -> None:
     cells.label(text="After")
 
 
-def _state_text(part: Part) -> str:
-    return translated(pgettext_iface(part.state).format(*part.counts))
+def _draw_state(box: bpy.types.UILayout, part: Part) -> None:
+    """Say what was missed, and why, if there is something to say."""
+    if part.state:
+        lines = box.column()
+        lines.alert = part.bad
+        text = pgettext_iface(part.state).format(*part.counts)
+        show_text(lines, text, "ERROR" if part.bad else "INFO")
 
 
 class Table:
@@ -135,21 +139,9 @@ class Table:
         self._before = values.column(align=True) if with_before else None
         self._after = values.column(align=True)
 
-    def draw_number(self, number: Number, icon: str = "NONE") -> None:
-        """A number with its label."""
-        self._labels.label(text=number.label, icon=icon)
-        self.draw_values(number)
-
-    def draw_name(self, name: str, *, bad: bool, icon: str = "NONE") -> None:
-        """A name beside numbers, or what there is to know of them."""
-        labels = self._labels
-        if bad:
-            labels = labels.row()
-            labels.alert = True
-        labels.label(text=name, icon=icon, translate=False)
-
-    def draw_values(self, number: Number) -> None:
-        """What it was, and what it is: that goes to the worst frame, if it has one."""
+    def draw_number(self, number: Number) -> None:
+        """A label, what it was, and what it is: that goes to the worst frame, if it has one."""
+        self._labels.label(text=number.label)
         if self._before is not None:
             self._before.label(text=number.before, translate=False)
         after = self._after

@@ -57,7 +57,7 @@ class Part(NamedTuple):
         name: Its name.
         state: How it went, in a few words; empty if the numbers say it all.
         counts: Numbers that belong into these words.
-        numbers: Its numbers. Of a goal, the worst one has its name, and the mean follows.
+        numbers: Its numbers; of a goal, the worst one and the mean.
         bad: Whether something was missed.
     """
 
@@ -153,7 +153,7 @@ def _goal(goal: dict[str, Any]) -> Part:
         return Part(name, "Acts in no frame", (), (), bad=False)
     bad = bool(missed and not goal["preference"])
     before = goal["worst_before"], goal["mean_before"]
-    worst = _number(name, before[0], goal["worst"], unit, float("inf"), goal["worst_frame"])
+    worst = _number("Worst", before[0], goal["worst"], unit, float("inf"), goal["worst_frame"])
     mean = _number("Mean", before[1], goal["mean"], unit, float("inf"), None)
     state = "Missed in {} of {}" if bad else ""
     counts = missed, goal["frames"]

@@ -69,12 +69,20 @@ def show_problem(layout: bpy.types.UILayout, problem: str) -> None:
         show_text(layout, problem, "INFO")
 
 
-def show_text(layout: bpy.types.UILayout, text: str, icon: str) -> None:
-    """Show a sentence, in as many lines as it takes: labels would cut it off."""
+def show_text(layout: bpy.types.UILayout, text: str, icon: str, share: float = 1.0) -> None:
+    """Show a sentence, in as many lines as it takes: labels would cut it off.
+
+    Args:
+        layout: Where it is shown.
+        text: The sentence.
+        icon: What is before its first line.
+        share: How much of the sidebar's width the layout has.
+    """
     column = layout.column(align=True)
     text = translated(bpy.app.translations.pgettext_iface(text))
-    for number, line in enumerate(_wrapped(text, _letters())):
-        column.label(text=line, icon="BLANK1" if number else icon, translate=False)
+    for number, line in enumerate(_wrapped(text, room_for_letters(share))):
+        below = "NONE" if icon == "NONE" else "BLANK1"
+        column.label(text=line, icon=below if number else icon, translate=False)
 
 
 def show_hint(layout: bpy.types.UILayout, text: str) -> None:
@@ -82,7 +90,7 @@ def show_hint(layout: bpy.types.UILayout, text: str) -> None:
     column = layout.column(align=True)
     column.active = False
     text = bpy.app.translations.pgettext_iface(text)
-    for line in _wrapped(text, _letters()):
+    for line in _wrapped(text, room_for_letters()):
         row = column.row()
         row.alignment = "RIGHT"
         row.label(text=line, translate=False)
@@ -102,7 +110,7 @@ def _wrapped(text: str, letters: int) -> list[str]:
     return textwrap.wrap(text, letters)
 
 
-def _letters() -> int:
-    """How many letters fit beside an icon."""
-    width = sidebar_width()
+def room_for_letters(share: float = 1.0) -> int:
+    """How many letters fit beside an icon, in a share of the sidebar's width."""
+    width = share * sidebar_width()
     return max(16, int((width - MARGIN) / LETTER)) if math.isfinite(width) else 1000

@@ -35,4 +35,4 @@ class BIOIK_PT_solutions(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's con
         keep.keep = keep.key = True
         apply = row.operator("bioik.end_solutions", text="Apply", icon="CHECKMARK")
         apply.keep, apply.key = True, False
-        row.operator("bioik.end_solutions", text="Restore", icon="LOOP_BACK").keep = False
+        column.operator("bioik.end_solutions", text="Restore", icon="LOOP_BACK").keep = False

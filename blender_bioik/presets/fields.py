@@ -26,7 +26,7 @@ class Flag:
     def checked(self, value: Any, where: str) -> bool:
         """The value, if it is one."""
         if not isinstance(value, bool):
-            raise PresetError(f"{where} is true or false, not {shown(value)}")
+            raise PresetError(f"{where} must be true or false, not {shown(value)}")
         return value
 
 
@@ -40,9 +40,9 @@ class Whole:
     def checked(self, value: Any, where: str) -> int:
         """The value, if it is one within the limits."""
         if isinstance(value, bool) or not isinstance(value, int):
-            raise PresetError(f"{where} is a whole number, not {shown(value)}")
+            raise PresetError(f"{where} must be a whole number, not {shown(value)}")
         if not self.lowest <= value <= self.highest:
-            raise PresetError(f"{where} is from {self.lowest} to {self.highest}")
+            raise PresetError(f"{where} must be from {self.lowest} to {self.highest}")
         return value
 
 
@@ -67,10 +67,10 @@ class Number:
         if value is None and self.by_size:
             return None
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise PresetError(f"{where} is a number, not {shown(value)}")
+            raise PresetError(f"{where} must be a number, not {shown(value)}")
         # Comparing with NaN is false too; whole numbers may be too large for a float.
         if not self.lowest <= value <= self.highest:
-            raise PresetError(f"{where} is from {self.lowest:g} to {self.highest:g}")
+            raise PresetError(f"{where} must be from {self.lowest:g} to {self.highest:g}")
         return float(value)
 
 
@@ -83,7 +83,7 @@ class Vector:
     def checked(self, value: Any, where: str) -> tuple[float, ...]:
         """The value, if it is one."""
         if not isinstance(value, list) or len(value) != 3:
-            raise PresetError(f"{where} is a list of three numbers")
+            raise PresetError(f"{where} must be a list of three numbers")
         numbers = [Number().checked(number, f"{where}[{i}]") for i, number in enumerate(value)]
         return tuple(number or 0.0 for number in numbers)
 
@@ -118,7 +118,7 @@ class Choice:
     def checked(self, value: Any, where: str) -> str:
         """The value, if it is one."""
         if not isinstance(value, str) or value not in self.words:
-            raise PresetError(f"{where} is one of {', '.join(self.words)}, not {shown(value)}")
+            raise PresetError(f"{where} must be one of {', '.join(self.words)}, not {shown(value)}")
         return value
 
 
@@ -131,10 +131,10 @@ class Text:
     def checked(self, value: Any, where: str) -> str:
         """The value, if it is one."""
         if not isinstance(value, str):
-            raise PresetError(f"{where} is a text, not {shown(value)}")
+            raise PresetError(f"{where} must be a text, not {shown(value)}")
         # Lone halves of surrogate pairs, control characters and line ends are not printable.
         if len(value.encode("utf-8", "replace")) > self.longest or not value.isprintable():
-            raise PresetError(f"{where} is one line of at most {self.longest} characters")
+            raise PresetError(f"{where} must be one line of at most {self.longest} characters")
         return value
 
 
@@ -230,7 +230,7 @@ GOAL: Mapping[str, Field] = {
 def checked_fields(values: Any, known: Mapping[str, Field], where: str) -> dict[str, Any]:
     """An object of the file whose names are all known and whose values are all good."""
     if not isinstance(values, dict):
-        raise PresetError(f"{where} is an object with names and values, not {shown(values)}")
+        raise PresetError(f"{where} must be an object with names and values, not {shown(values)}")
     for name in values:
         if name not in known:
             raise PresetError(f"{where} has {shown(name)}, which is no setting there")

@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from .errors import PresetError
+from .errors import NewerPresetError, PresetError
 from .fields import FEET, GOAL, SOLVER, Choice, Field, Flag, Text, checked_fields, shown
 from .preset import FORMAT, KINDS, USES, VERSION, Preset, PresetGoal, PresetTarget
 
@@ -26,7 +26,9 @@ LONGEST_NAME = 63
 LONGEST_DESCRIPTION = 500
 
 _BONE = Text(LONGEST_NAME)
-_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+# A text without an end goes up to that of the file: looking for the end from every quote in it
+# would take minutes.
+_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)
 _PATH_CHARACTERS = set('/\\:*?"<>|')
 _COMMON = {"format", "version", "kind", "name", "description"}
 _SECTIONS = {
@@ -42,24 +44,41 @@ def preset_from_file(path: Path) -> Preset:
     Raises:
         PresetError: The file cannot be read or used; names it and says why.
     """
+    named = printable(path)
     try:
         if not path.is_file():
-            raise PresetError(f'There is no preset file "{path}".')
+            raise PresetError(f'There is no preset file "{named}": choose another one.')
         with path.open("rb") as opened:
             data = opened.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
         if isinstance(error, PresetError):
             raise
         reason = getattr(error, "strerror", None) or str(error)
-        raise PresetError(f'The preset file "{path}" cannot be read: {reason}.') from error
+        raise PresetError(
+            f'The preset file "{named}" cannot be read ({reason}): check its permissions.'
+        ) from error
     try:
         if len(data) > LARGEST_FILE:
             raise PresetError(f"it is larger than {LARGEST_FILE // 1024} kB")
-        return preset_from_text(data.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise PresetError(f'The preset file "{path}" cannot be used: it is no text.') from error
+        return preset_from_text(_decoded(data))
+    except NewerPresetError as error:
+        raise PresetError(f'The preset file "{named}" cannot be used: {error}.') from error
     except PresetError as error:
-        raise PresetError(f'The preset file "{path}" cannot be used: {error}.') from error
+        raise PresetError(
+            f'The preset file "{named}" cannot be used: {error}. Mend it, or choose another one.'
+        ) from error
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise PresetError("it is no text") from error
+
+
+def printable(path: Path) -> str:
+    """A path as it can be shown: the bytes of a file's name may be no text."""
+    return str(path).encode("utf-8", "replace").decode("utf-8")
 
 
 def preset_from_text(text: str) -> Preset:
@@ -116,7 +135,7 @@ def checked_solver(values: Any) -> dict[str, Any]:
     """
     solver = checked_fields(values, SOLVER, "solver")
     if solver.get("elites", 0) >= solver.get("population", float("inf")):
-        raise PresetError("solver.elites is less than solver.population")
+        raise PresetError("solver.elites must be less than solver.population")
     return solver
 
 
@@ -124,7 +143,7 @@ def _check_version(version: Any) -> None:
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
         raise PresetError(f"its version is {shown(version)}, which is no version of presets")
     if version > VERSION:
-        raise PresetError(
+        raise NewerPresetError(
             f"it was made by a newer Bio-IK (its version is {shown(version)}, this one reads up to "
             f"{VERSION}); update the extension"
         )
@@ -162,7 +181,7 @@ def _no_constant(word: str) -> Any:
 
 def _targets(values: Any) -> dict[str, PresetTarget]:
     if not isinstance(values, dict) or len(values) > MOST_TARGETS:
-        raise PresetError(f"targets is an object with at most {MOST_TARGETS} of them")
+        raise PresetError(f"targets must be an object with at most {MOST_TARGETS} of them")
     found = {}
     for key, value in values.items():
         Text(LONGEST_NAME).checked(key, "the key of a target")
@@ -176,7 +195,7 @@ def _targets(values: Any) -> dict[str, PresetTarget]:
 
 def _goals(values: Any, targets: dict[str, PresetTarget]) -> tuple[PresetGoal, ...]:
     if not isinstance(values, list) or not 1 <= len(values) <= MOST_GOALS:
-        raise PresetError(f"goals is a list of 1 to {MOST_GOALS} goals")
+        raise PresetError(f"goals must be a list of 1 to {MOST_GOALS} goals")
     return tuple(_goal(value, f"goals[{i}]", targets) for i, value in enumerate(values))
 
 
@@ -192,11 +211,11 @@ def _goal(content: Any, where: str, targets: dict[str, PresetTarget]) -> PresetG
         "stays": Flag(),
     }
     if not isinstance(content, dict) or "type" not in content:
-        raise PresetError(f"{where} is an object with a type")
+        raise PresetError(f"{where} must be an object with a type")
     rest = dict(content)
     tops = rest.pop("chain_top", [])
     if not isinstance(tops, list) or len(tops) > MOST_CHAIN_TOPS:
-        raise PresetError(f"{where}.chain_top is a list of at most {MOST_CHAIN_TOPS} slots")
+        raise PresetError(f"{where}.chain_top must be a list of at most {MOST_CHAIN_TOPS} slots")
     values = checked_fields(rest, {**GOAL, **places}, where)
     own = {name: values.pop(name) for name in places if name in values}
     for one, other in (("slot", "bone"), ("other_slot", "other_bone"), ("target", "stays")):

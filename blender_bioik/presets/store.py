@@ -11,7 +11,7 @@ from pathlib import Path
 
 from .errors import PresetError
 from .preset import KINDS, Preset
-from .read import checked_name, preset_from_file
+from .read import checked_name, preset_from_file, printable
 
 BUNDLED = Path(__file__).parent
 SUFFIX = ".json"
@@ -62,7 +62,7 @@ class Store:
         for entry in self.entries(kind):
             if entry.name == name:
                 return entry
-        raise PresetError(f'There is no preset "{name}".')
+        raise PresetError(f'There is no preset "{name}": choose another one.')
 
     def load(self, kind: str, name: str) -> Preset:
         """The preset of a kind with a name.
@@ -125,7 +125,10 @@ class Store:
         try:
             entry.path.unlink()
         except OSError as error:
-            raise PresetError(f'"{entry.path}" cannot be removed: {error.strerror}.') from error
+            raise PresetError(
+                f'"{printable(entry.path)}" cannot be removed ({error.strerror}): '
+                "check its folder's permissions."
+            ) from error
 
     def _path(self, preset: Preset) -> Path:
         """The file of a preset: the one that has its name, or a new one."""
@@ -156,7 +159,10 @@ def write_preset(preset: Preset, path: Path) -> None:
         part.write_text(preset.to_json(), encoding="utf-8")
         part.replace(path)
     except OSError as error:
-        raise PresetError(f'"{path}" cannot be written: {error.strerror}.') from error
+        raise PresetError(
+            f'"{path}" cannot be written ({error.strerror}): '
+            "check its folder's permissions, or choose another folder."
+        ) from error
     finally:
         with contextlib.suppress(OSError):
             part.unlink()
@@ -165,15 +171,15 @@ def write_preset(preset: Preset, path: Path) -> None:
 def _entries(folder: Path, *, bundled: bool) -> Iterator[Entry]:
     try:
         with os.scandir(folder) as found:
-            files = sorted(
-                (Path(f.path), f.stat().st_mtime_ns, f.stat().st_size)
-                for f in found
-                if f.name.endswith(SUFFIX) and not f.name.startswith(".") and f.is_file()
-            )
+            files = [f for f in found if f.name.endswith(SUFFIX) and not f.name.startswith(".")]
     except OSError:
         return  # there is none yet, or it cannot be seen: there is nothing to show
-    for path, changed, size in files:
-        yield _entry(path, changed, size, bundled)
+    for file in sorted(files, key=lambda file: file.name):
+        # Links may lead nowhere, or in a circle.
+        with contextlib.suppress(OSError):
+            if file.is_file():
+                known = file.stat()
+                yield _entry(Path(file.path), known.st_mtime_ns, known.st_size, bundled)
 
 
 @lru_cache(maxsize=512)
@@ -182,5 +188,5 @@ def _entry(path: Path, _changed: int, _size: int, bundled: bool) -> Entry:
     try:
         preset = preset_from_file(path)
     except PresetError as error:
-        return Entry(path.name, path, None, str(error), bundled)
+        return Entry(printable(Path(path.name)), path, None, str(error), bundled)
     return Entry(preset.name, path, preset, "", bundled)

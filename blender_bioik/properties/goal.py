@@ -274,7 +274,8 @@ class BioIKGoal(bpy.types.PropertyGroup):
     )
     blend_in: IntProperty(
         name="Blend In",
-        description="Frames over which the goal begins to act, before the start frame",
+        description="Frames over which the goal begins to act, before the start frame; for goals "
+        "that are only for a range of frames",
         default=0,
         min=0,
         soft_max=50,
@@ -282,7 +283,8 @@ class BioIKGoal(bpy.types.PropertyGroup):
     )
     blend_out: IntProperty(
         name="Blend Out",
-        description="Frames over which the goal lets go, after the end frame",
+        description="Frames over which the goal lets go, after the end frame; for goals that are "
+        "only for a range of frames",
         default=0,
         min=0,
         soft_max=50,

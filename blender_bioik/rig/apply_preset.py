@@ -154,8 +154,10 @@ def _fitted(slots: Slots, armature: bpy.types.Object, preset: Preset) -> tuple[l
     if not lacking:
         return fitted, ""
     parts = ", ".join(dict.fromkeys(lacking))
-    text = pgettext_rpt('"{}" has no {}, so these are left out: {}.')
-    return fitted, text.format(armature.name, parts, ", ".join(names))
+    return fitted, (
+        f'"{armature.name}" has no {parts}, so these are left out: {", ".join(names)}. '
+        "Body parts can be chosen in Rig."
+    )
 
 
 def _bone(slots: Slots, armature: bpy.types.Object, slot: str, bone: str) -> str | None:

@@ -154,7 +154,10 @@ class FrameModel:
             turns = channels_from_quaternion(tracks.rotation[:, of_mode], mode, near)
             solved[self.rig.rows[of_mode], columns] = turns[0]
         if not np.isfinite(solved).all():
-            raise RigError("The pose got values that are not numbers: it is left as it was.")
+            raise RigError(
+                "The pose got values that are not numbers, so it is left as it was: "
+                "look for huge values in the goals and in the animation."
+            )
         return np.where(self.rig.writable, solved, source)
 
 

@@ -441,7 +441,8 @@ def _joint(m: _Maker, bone: str, axis: str) -> str:
     if name is None:
         raise RigError(
             f'The goal "{m.plan.label}" is about the {axis} rotation of "{bone}", '
-            "which is locked or not among the bones that may move."
+            "which is locked or not among the bones that may move: unlock it, "
+            "or choose another bone."
         )
     return name
 

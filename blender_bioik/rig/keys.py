@@ -230,7 +230,10 @@ def _refuse_numbers_that_are_none(skeleton: Skeleton, result: BoneTracks) -> Non
         broken = ~np.isfinite(track).all(axis=(0, 2))
         if broken.any():
             name = skeleton.names[int(np.argmax(broken))]
-            raise RigError(f'Bone "{name}" got a value that is not a number: nothing was written.')
+            raise RigError(
+                f'Bone "{name}" got a value that is not a number, so nothing was written: '
+                "look for huge values in its goals and in the animation."
+            )
 
 
 def _largest(values: Floats) -> Floats:

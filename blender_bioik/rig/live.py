@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from itertools import chain
 
 import bpy
 import numpy as np
@@ -91,7 +92,7 @@ class LiveSession:
         self._source = unpacked(armature, kept.source if kept.owner == self.uid else "")
         self._shown = read_channels(armature)
         self._solved = self._shown
-        self._bones = _bone_names(armature)
+        self._bones, self._rest = _bone_names(armature), _rest_poses(armature)
         self._joints: tuple[str, ...] = ()
         # Of the last update. Both are compared with what is read anew, so they may be outdated.
         self._skeleton: Skeleton | None = None
@@ -127,7 +128,7 @@ class LiveSession:
             return False
         started = time.perf_counter()
         if touched and self._bones != _bone_names(armature):
-            self.resume(armature)
+            self._follow_bones(armature)
         edited = self._take_edits(armature)
         if touched:
             self._rig = self._model = None
@@ -221,6 +222,15 @@ class LiveSession:
         armature = self.find()
         if armature is not None:
             forget_errors(armature)
+
+    def _follow_bones(self, armature: bpy.types.Object) -> None:
+        """Go on with other bones; those that only have other names keep their source."""
+        if _rest_poses(armature) != self._rest:
+            self.resume(armature)
+            return
+        self._bones = _bone_names(armature)
+        self._keep(armature)
+        self.forget()
 
     def _take_edits(self, armature: bpy.types.Object) -> bool:
         """Take what somebody else changed as the source; whether there is such a thing."""
@@ -319,3 +329,8 @@ def _inputs(model: FrameModel, goals: FrameGoals) -> bytes:
 
 def _bone_names(armature: bpy.types.Object) -> tuple[str, ...]:
     return tuple(bone.name for bone in armature.pose.bones)
+
+
+def _rest_poses(armature: bpy.types.Object) -> list[tuple[float, ...]]:
+    """Where the bones are at rest, by which they are known if they are renamed."""
+    return [tuple(chain(*bone.bone.matrix_local)) for bone in armature.pose.bones]

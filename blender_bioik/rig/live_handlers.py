@@ -174,10 +174,12 @@ def _after_frame(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph | None =
 
 
 def _sessions_of(scene: bpy.types.Scene) -> list[LiveSession]:
-    """The sessions of a scene; those whose armature is gone end."""
+    """The sessions of a scene; those whose armature or scene is gone end."""
+    scenes = {scene.session_uid for scene in bpy.data.scenes}
     for session in list(SESSIONS.values()):
-        if session.find() is None:
+        if session.find() is None or session.scene_uid not in scenes:
             del SESSIONS[session.uid]
+            session.end()
     if not SESSIONS:
         _follow_sessions()
     return [session for session in SESSIONS.values() if session.scene_uid == scene.session_uid]

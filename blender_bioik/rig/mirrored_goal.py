@@ -95,7 +95,9 @@ def opposite_bone(armature_object: bpy.types.Object, bone: str) -> str | None:
 def _opposite_bone(armature_object: bpy.types.Object, goal: Any) -> str:
     label = goal_label(goal)
     if "bone" not in goal.kind.uses:
-        raise RigError(f'The goal "{label}" is about the whole body: it has no other side.')
+        raise RigError(
+            f'The goal "{label}" is about the whole body: choose a goal of an arm or a leg.'
+        )
     if goal.bone not in armature_object.data.bones:
         raise RigError(f'The goal "{label}" has no bone to mirror: choose one first.')
     other = opposite_bone(armature_object, goal.bone)

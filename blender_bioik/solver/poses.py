@@ -38,8 +38,8 @@ def find_poses(
     Each is the fittest of its niche. Poses that reach every goal come before those that do not,
     fitter ones before others and, among those that reach all, the ones nearest to the seed first.
     The pose that `solve_pose` would give is always among them. Goals may be tracks of one frame.
-    `progress(done, total)` and `cancel()` are those of `solve_clip`; what a cancelled search gives
-    is good for nothing.
+    `progress(done, total)` and `cancel()` are those of `solve_clip`, the seed counted as one of the
+    places that are searched from; what a cancelled search gives is good for nothing.
     """
     if count < 1:
         raise SettingsError(f"The number of poses must be at least 1, not {count}.")
@@ -51,7 +51,7 @@ def find_poses(
     starts = _starts(tree, start, active, STARTS * count, settings.seed)
     everywhere = [_repeated(goal, len(starts)) for goal in goals]
     settings = replace(settings, warm_start="source")
-    found = solve_clip(tree, everywhere, starts, settings, progress, cancel)
+    found = solve_clip(tree, everywhere, starts, settings, _after_one(progress), cancel)
     candidates = [_solution(found, k) for k in range(len(starts))]
     candidates.sort(key=lambda solution: _rank(solution, start))
     chosen = [nearest]
@@ -61,6 +61,13 @@ def find_poses(
         if all(_apart(candidate, other) for other in chosen):
             chosen.append(candidate)
     return sorted(chosen, key=lambda solution: _rank(solution, start))
+
+
+def _after_one(
+    progress: Callable[[int, int], None] | None,
+) -> Callable[[int, int], None] | None:
+    """Progress of what comes after one place that is done."""
+    return progress and (lambda done, total: progress(done + 1, total + 1))
 
 
 def _starts(

@@ -12,7 +12,7 @@ from ..session import Session
 from ..view import middle_of
 from .setup import MODULE
 
-ENGLISH = 'There is no preset "Waltz".'
+ENGLISH = 'There is no preset "Waltz": choose another one.'
 
 
 def in_german(session: Session) -> Pause:

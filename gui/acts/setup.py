@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+
 import bpy
 from mathutils import Vector
 
@@ -61,9 +63,11 @@ def pick(session: Session) -> Pause:
 
 
 def wait_for_solver(session: Session) -> Pause:
-    """Wait until the kernels are compiled: the sidebar tells so until then."""
-    yield from session.until(lambda: not bpy.context.window_manager.bioik_note, COMPILING_S)
-    session.check("the solver is compiled", not bpy.context.window_manager.bioik_note)
+    """Wait until the kernels are compiled; that begins some time after the extension is enabled."""
+    warm_up_note = importlib.import_module(f"{MODULE}.warm_up_note")
+    yield from session.until(lambda: not warm_up_note.is_compiling(), COMPILING_S)
+    told = bpy.context.window_manager.bioik_note
+    session.check("the solver is compiled", not (warm_up_note.is_compiling() or told))
 
 
 def _active() -> bpy.types.Object:

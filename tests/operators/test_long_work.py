@@ -15,7 +15,7 @@ import bpy
 import pytest
 
 from blender_bioik.operators.long_work import SLICE_SECONDS, LongWork, Steps
-from blender_bioik.operators.running import running_work
+from blender_bioik.operators.running import begin, end, running_work
 from blender_bioik.panels.bake import BIOIK_PT_bake
 from blender_bioik.panels.feet import BIOIK_PT_feet
 from blender_bioik.rig.errors import RigError
@@ -208,3 +208,12 @@ def test_while_it_runs_other_buttons_say_so_and_panels_show_it(window: Any) -> N
     work.cancel(window)
     assert bpy.ops.bioik.bake.poll()
     assert drawn(BIOIK_PT_bake).named("progress") == []
+
+
+def test_long_work_tells_for_how_long_it_has_gone_on() -> None:
+    waving()
+    work = begin("Bake Goals", "Baking frame {done} of {total}")
+    assert drawn(BIOIK_PT_bake).labels() == ["Bake Goals", "Cancel"]
+    work.began -= 75.0
+    assert drawn(BIOIK_PT_bake).labels() == ["Bake Goals", "75 s", "Cancel"]
+    end()

@@ -115,7 +115,11 @@ def test_files_go_out_and_come_in(rig: bpy.types.Object, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("operator", "options", "said"),
     [
-        ("apply_preset", {"kind": "GOALS", "name": "Fly"}, 'There is no preset "Fly".'),
+        (
+            "apply_preset",
+            {"kind": "GOALS", "name": "Fly"},
+            'There is no preset "Fly": choose another one.',
+        ),
         ("save_preset", MINE, '"Walker" has no goals to keep: add one first.'),
         ("save_preset", {"kind": "SOLVER", "name": "../x"}, '"../x" cannot be kept: '),
         (
@@ -124,8 +128,8 @@ def test_files_go_out_and_come_in(rig: bpy.types.Object, tmp_path: Path) -> None
             '"Fast Preview" comes with Bio-IK: choose another name.',
         ),
         ("remove_preset", LOOK, '"Head Look-At" comes with Bio-IK and cannot be removed.'),
-        ("remove_preset", MINE, 'There is no preset "Mine".'),
-        ("import_preset", {"filepath": "missing.json"}, 'There is no preset file "missing.json".'),
+        ("remove_preset", MINE, 'There is no preset "Mine": choose another one.'),
+        ("import_preset", {"filepath": "missing.json"}, 'There is no preset file "missing.json": '),
         ("export_preset", {**LOOK, "filepath": "/dev/null/x.json"}, '"/dev/null/x.json" cannot be'),
     ],
 )

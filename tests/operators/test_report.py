@@ -110,4 +110,4 @@ def test_what_was_stored_can_be_shown() -> None:
     view = report_view(rig.bioik.bake.report)
     assert view is not None
     assert (view.title, view.frames) == ("Bake Goals", "1 - 9")
-    assert [number.label for number in view.goals[0].numbers] == ["forearm.L Position", "Mean"]
+    assert [number.label for number in view.goals[0].numbers] == ["Worst", "Mean"]

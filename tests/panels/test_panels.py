@@ -256,6 +256,16 @@ def test_a_bone_that_is_not_there_is_red(rig: bpy.types.Object, name: str) -> No
     assert drawn(BIOIK_PT_goals).is_red(name) is (name == "bone")
 
 
+def test_a_target_that_was_deleted_is_red_and_told(rig: bpy.types.Object) -> None:
+    goal = rig.bioik.goals[0]
+    goal.type, goal.target = "POSITION", bpy.data.objects.new("Target", None)
+    bpy.context.scene.collection.objects.link(goal.target)
+    told = "The target is not in the view layer: choose another one"
+    assert told not in drawn(BIOIK_PT_goals).labels()
+    bpy.context.scene.collection.objects.unlink(goal.target)
+    assert told in drawn(BIOIK_PT_goals).labels()
+
+
 def test_the_tolerance_has_the_unit_of_the_goal(rig: bpy.types.Object) -> None:
     goal_of(rig, "POSITION")
     assert drawn(BIOIK_PT_goal_reach).properties()[-1] == "tolerance"

@@ -163,56 +163,56 @@ def test_a_value_of_any_other_kind_is_refused_or_kept_to_its_limits(
         (content(version=0), "its version is 0"),
         (content(version=True), "its version is true"),
         (content(version="1"), "its version is '1'"),
-        (content(kind="SCRIPT"), "kind is one of GOALS, FEET, SOLVER, not 'SCRIPT'"),
+        (content(kind="SCRIPT"), "kind must be one of GOALS, FEET, SOLVER, not 'SCRIPT'"),
         (content(script="import os"), "it has 'script', which no preset for GOALS has"),
         (content(feet={}), "it has 'feet', which no preset for GOALS has"),
         (content(kind="FEET"), "it has 'targets', which no preset for FEET has"),
-        (content(goals=[]), "goals is a list of 1 to 200 goals"),
-        (content(goals=content()["goals"] * 201), "goals is a list of 1 to 200 goals"),
-        (content(goals={}), "goals is a list of 1 to 200 goals"),
-        (content(goals=["head"]), r"goals\[0\] is an object with a type"),
+        (content(goals=[]), "goals must be a list of 1 to 200 goals"),
+        (content(goals=content()["goals"] * 201), "goals must be a list of 1 to 200 goals"),
+        (content(goals={}), "goals must be a list of 1 to 200 goals"),
+        (content(goals=["head"]), r"goals\[0\] must be an object with a type"),
         (content(targets={"a": {"use": "NEW"}}), "targets.a has no name"),
-        (content(targets={"a": {"name": "x", "use": "OS"}}), "targets.a.use is one of NEW"),
+        (content(targets={"a": {"name": "x", "use": "OS"}}), "targets.a.use must be one of NEW"),
         (content(targets={str(n): {"name": "x"} for n in range(201)}), "at most 200"),
         (content(name=""), "the name begins and ends with"),
         (content(name="../../etc/passwd"), "the name begins and ends with"),
         (content(name="a/../b"), "the name has none of the characters"),
         (content(name="C:\\x"), "the name has none of the characters"),
-        (content(name="x" * 64), "name is one line of at most 63"),
-        (content(name="two\nlines"), "name is one line"),
-        (content(name="\ud800"), "name is one line"),
-        (content(name=3), "name is a text, not 3"),
-        (with_goal(weight="heavy"), r"goals\[0\].weight is a number, not 'heavy'"),
-        (with_goal(weight=True), r"goals\[0\].weight is a number, not true"),
-        (with_goal(weight=-1), r"goals\[0\].weight is from 0 to 1e\+06"),
-        (with_goal(weight=10**400), r"goals\[0\].weight is from 0 to 1e\+06"),
-        (with_goal(chain_length=1.5), r"chain_length is a whole number, not 1.5"),
-        (with_goal(chain_length=-1), "chain_length is from 0 to"),
-        (with_goal(type="MAGIC"), "type is one of POSITION.*not 'MAGIC'"),
+        (content(name="x" * 64), "name must be one line of at most 63"),
+        (content(name="two\nlines"), "name must be one line"),
+        (content(name="\ud800"), "name must be one line"),
+        (content(name=3), "name must be a text, not 3"),
+        (with_goal(weight="heavy"), r"goals\[0\].weight must be a number, not 'heavy'"),
+        (with_goal(weight=True), r"goals\[0\].weight must be a number, not true"),
+        (with_goal(weight=-1), r"goals\[0\].weight must be from 0 to 1e\+06"),
+        (with_goal(weight=10**400), r"goals\[0\].weight must be from 0 to 1e\+06"),
+        (with_goal(chain_length=1.5), r"chain_length must be a whole number, not 1.5"),
+        (with_goal(chain_length=-1), "chain_length must be from 0 to"),
+        (with_goal(type="MAGIC"), "type must be one of POSITION.*not 'MAGIC'"),
         (with_goal(axis=[0, 0, 0]), "axis has no length"),
-        (with_goal(axis=[0, 1]), "axis is a list of three numbers"),
-        (with_goal(axis="SIDEWAYS"), "axis is a list of three numbers"),
-        (with_goal(direction="FORWARD"), "direction is a list of three numbers"),
-        (with_goal(slot="nose"), "slot is a part of the body such as head, not 'nose'"),
-        (with_goal(slot=["head"]), "slot is a part of the body such as head, not a list"),
+        (with_goal(axis=[0, 1]), "axis must be a list of three numbers"),
+        (with_goal(axis="SIDEWAYS"), "axis must be a list of three numbers"),
+        (with_goal(direction="FORWARD"), "direction must be a list of three numbers"),
+        (with_goal(slot="nose"), "slot must be a part of the body such as head, not 'nose'"),
+        (with_goal(slot=["head"]), "slot must be a part of the body such as head, not a list"),
         (with_goal(bone="Head"), "has both a slot and a bone"),
         (with_goal(stays=True), "has both a target and a stays"),
         (with_goal(target="b"), "target is 'b', which is not in targets"),
-        (with_goal(chain_top="neck"), "chain_top is a list of at most 8 slots"),
-        (with_goal(chain_top=["neck"] * 9), "chain_top is a list of at most 8 slots"),
+        (with_goal(chain_top="neck"), "chain_top must be a list of at most 8 slots"),
+        (with_goal(chain_top=["neck"] * 9), "chain_top must be a list of at most 8 slots"),
         (with_goal(id_data=1), "has 'id_data', which is no setting there"),
         (with_goal(__class__=1), "has '__class__', which is no setting there"),
         (with_goal(subtarget="x"), "has 'subtarget', which is no setting there"),
-        (content(solver={"population": 4, "elites": 4}), "solver.elites is less than"),
-        (content(solver={"seed": -1}), "solver.seed is from 0 to"),
-        (content(solver=[]), "solver is an object with names and values, not a list"),
+        (content(solver={"population": 4, "elites": 4}), "solver.elites must be less than"),
+        (content(solver={"seed": -1}), "solver.seed must be from 0 to"),
+        (content(solver=[]), "solver must be an object with names and values, not a list"),
         (
             {"format": FORMAT, "version": 1, "kind": "FEET", "name": "x"},
             'it has no "feet" with settings',
         ),
         (
             {"format": FORMAT, "version": 1, "kind": "FEET", "name": "x", "feet": {"slope": None}},
-            "feet.slope is a number, not null",
+            "feet.slope must be a number, not null",
         ),
     ],
 )
@@ -240,6 +240,8 @@ def test_what_is_refused_and_why(tmp_path: Path, changes: Any, said: str) -> Non
         ('{"a": 1, "a": 2}', "it says something twice"),
         ('{"a": ' + "1" * 5000 + "}", "it has a number that is too long"),
         ("import os", "line 1 is no JSON"),
+        ('"' + '\\"' * 60_000, "line 1 is no JSON"),
+        ('"' + "\\\\" * 60_000 + "\\", "line 1 is no JSON"),
         ("[]", "it is no preset"),
     ],
 )
@@ -251,7 +253,7 @@ def test_what_is_no_preset_at_all(text: str, said: str) -> None:
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "1e999", "-1e999"])
 def test_numbers_that_are_none_are_refused(number: str) -> None:
     text = json.dumps(content()).replace("2.0", number)
-    with pytest.raises(PresetError, match=r"NaN|Infinity|weight is from"):
+    with pytest.raises(PresetError, match=r"NaN|Infinity|weight must be from"):
         preset_from_text(text)
 
 
@@ -276,6 +278,15 @@ def test_other_things_than_files_are_refused(tmp_path: Path) -> None:
             preset_from_file(Path("/dev/zero"))
     with pytest.raises(PresetError):
         preset_from_file(Path("nul\0byte.json"))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names of files are text here")
+def test_a_file_whose_name_is_no_text_is_refused_in_words_that_can_be_shown(tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"caf\xe9.json")
+    path.write_bytes(b"\xff")
+    with pytest.raises(PresetError, match=r"caf\?\.json.*it is no text") as caught:
+        preset_from_file(path)
+    assert str(caught.value).isprintable()
 
 
 def test_a_byte_order_mark_is_no_fault(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -114,6 +116,25 @@ def test_a_broken_file_is_shown_and_can_be_removed(store: Store) -> None:
         store.load("SOLVER", "broken.json")
     store.remove("SOLVER", "broken.json")
     assert names(store)[-1] == "Mine"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links need rights here")
+def test_a_link_that_leads_nowhere_hides_no_other_preset(store: Store) -> None:
+    store.save(fast())
+    (store.folder / "circle.json").symlink_to(store.folder / "circle.json")
+    (store.folder / "nowhere.json").symlink_to(store.folder / "gone")
+    assert "Mine" in names(store)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links need rights here")
+def test_saving_over_a_link_leaves_what_it_leads_to(store: Store, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere.json"
+    write_preset(fast(), elsewhere)
+    store.folder.mkdir(parents=True)
+    (store.folder / "link.json").symlink_to(elsewhere)
+    store.save(replace(fast(), description="Changed"))
+    assert store.load("SOLVER", "Mine").description == "Changed"
+    assert preset_from_file(elsewhere) == fast()
 
 
 def test_a_file_that_changes_is_read_again(store: Store) -> None:

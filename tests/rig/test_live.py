@@ -345,6 +345,66 @@ def test_a_renamed_armature_goes_on_and_a_deleted_one_ends() -> None:
     assert own_handlers() == []
 
 
+def test_renamed_bones_have_their_pose_back_when_it_ends() -> None:
+    rig, target = reaching()
+    before = read_channels(rig)
+    live(rig)
+    move(target, (0.1, -0.1, 0.1))
+    bones = rig.data.bones
+    bones["arm.L"].name = "was left"
+    bones["arm.R"].name, bones["was left"].name = "arm.L", "arm.R"
+    move(target, (0.02, 0.0, 0.0))
+    assert off(rig, target) < 1e-3
+    end_live(rig)
+    assert np.array_equal(read_channels(rig), before)
+
+
+def test_a_deleted_scene_ends_it() -> None:
+    rig, target = reaching()
+    before, first = read_channels(rig), bpy.context.scene
+    live(rig)
+    move(target, (0.1, -0.1, 0.1))
+    other = bpy.data.scenes.new("Other")
+    for linked in (rig, target):
+        other.collection.objects.link(linked)
+    bpy.context.window.scene = other
+    bpy.data.scenes.remove(first)
+    move(target, (0.02, 0.0, 0.0))
+    assert not SESSIONS
+    assert own_handlers() == []
+    assert np.array_equal(read_channels(rig), before)
+
+
+def test_another_scene_leaves_it_alone_until_the_animator_is_back() -> None:
+    rig, target = reaching()
+    first, other = bpy.context.scene, bpy.data.scenes.new("Other")
+    live(rig)
+    move(target, (0.1, -0.1, 0.1))
+    shown = read_channels(rig)
+    bpy.context.window.scene = other
+    other.frame_set(5)
+    assert np.array_equal(read_channels(rig), shown)
+    bpy.context.window.scene = first
+    move(target, (0.02, 0.0, 0.0))
+    assert off(rig, target) < 1e-3
+
+
+def test_a_target_that_is_deleted_meanwhile_does_no_harm() -> None:
+    rig, target = reaching()
+    before = read_channels(rig)
+    session = live(rig)
+    move(target, (0.1, -0.1, 0.1))
+    shown = read_channels(rig)
+    bpy.context.scene.collection.objects.unlink(target)  # what the goal refers to, stays there
+    bpy.context.view_layer.update()
+    assert np.array_equal(read_channels(rig), shown)
+    bpy.data.objects.remove(target)
+    bpy.context.view_layer.update()
+    assert (session.problem, rig.bioik.goals[0].target) == ("", None)
+    end_live(rig)
+    assert np.array_equal(read_channels(rig), before)
+
+
 def test_another_file_ends_it() -> None:
     rig, target = reaching()
     live(rig)

@@ -178,3 +178,16 @@ def test_a_track_of_one_frame_counts_as_its_goal() -> None:
     track = Track(Position("end", (0.0, 0.0, 0.0)), {"point": [TARGET], "weight": [1.0]})
     tracked = find_poses(tree, [track], seed, 2)
     assert [s.values.tolist() for s in plain] == [s.values.tolist() for s in tracked]
+
+
+def test_progress_counts_the_seed_as_a_place_that_is_done() -> None:
+    told: list[tuple[int, int]] = []
+    find_poses(
+        planar_arm(limits=(-3.0, 3.0)),
+        [Position("end", TARGET)],
+        [0.1, 0.1],
+        2,
+        progress=lambda done, total: told.append((done, total)),
+    )
+    assert told[0][0] >= 1
+    assert told[-1] == (17, 17)

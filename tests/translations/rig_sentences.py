@@ -11,7 +11,7 @@ import blender_bioik
 PACKAGE = Path(blender_bioik.__file__).parent
 FOLDERS = ("rig", "presets", "motion")
 # Calls whose first text is for the user, though it may be no whole sentence.
-SAYING = {"RigError", "PresetError", "pgettext_rpt"}
+SAYING = {"RigError", "PresetError", "NewerPresetError", "pgettext_rpt"}
 # Functions that return reasons, and those that put sentences together.
 RETURNING = ("_problem", "_note", "_reason")
 TELLING = {"summary", "_faults", "_sentence_of"}

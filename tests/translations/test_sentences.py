@@ -57,7 +57,7 @@ def test_sentences_are_found_where_they_are_made() -> None:
         "Muted, because they would act on top of the keys: {}.",
         "leg too short",
         "Planted feet within {} mm of the ground in {} of {} frames",
-        'There is no preset "{}".',
+        'There is no preset "{}": choose another one.',
     }
 
 
