@@ -209,10 +209,10 @@ class Descent:
         if self._presses < MOST_PRESSES and (rows := self._ground.press()).any():
             self._presses += 1
             self._soften(len(STAGES) - 1)
-        elif self._lifts < MOST_LIFTS and (rows := self._ground.lift(values)).any():
-            self._lifts += 1
         elif self._stiffenings < MOST_STIFFER and (rows := self._stiffen(values)).any():
             self._stiffenings += 1
+        elif self._lifts < MOST_LIFTS and (rows := self._ground.lift(values)).any():
+            self._lifts += 1
         else:
             missed = self._ground.too_deep + self._too_far(values) + self._too_far_aside(values)
             rows = self._jolts.calm(values, missed)
