@@ -108,7 +108,7 @@ def _check_paths(arguments: argparse.Namespace) -> None:
         if not path.parent.is_dir():
             raise BadArguments(f'There is no folder "{path.parent}" to write {path.name} into.')
         if path.is_dir() or not os.access(path.parent, os.W_OK):
-            raise BadArguments(f'"{path}" cannot be written.')
+            raise BadArguments(f'"{path}" cannot be written: choose another place for it.')
     _check_report(arguments)
 
 

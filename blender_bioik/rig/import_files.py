@@ -124,7 +124,7 @@ def import_clip(path: Path, scale: float | None = None) -> str:
             _read_again_at_its_rate(importer, path)
     armatures = [object_ for object_ in bpy.context.scene.objects if object_.type == "ARMATURE"]
     if not armatures:
-        raise RigError(f'"{path}" has no armature.')
+        raise RigError(f'"{path}" has no armature: choose a file with a character.')
     return note.strip()
 
 
@@ -141,7 +141,7 @@ def import_ground(path: Path) -> list[bpy.types.Object]:
     bpy.context.view_layer.objects.active = active
     meshes = [o for o in bpy.data.objects if o not in known and o.type == "MESH"]
     if not meshes:
-        raise RigError(f'"{path}" has no mesh to stand on.')
+        raise RigError(f'"{path}" has no mesh to stand on: choose another file.')
     return meshes
 
 
@@ -153,7 +153,7 @@ def take_frames_of_action(scene: bpy.types.Scene, armature_object: bpy.types.Obj
     """
     data = armature_object.animation_data
     if data is None or data.action is None:
-        raise RigError(f'"{armature_object.name}" has no animation.')
+        raise RigError(f'"{armature_object.name}" has no animation: choose a file with a clip.')
     start, end = data.action.frame_range
     scene.frame_start, scene.frame_end = math.floor(start), math.ceil(end)
     scene.frame_set(scene.frame_start)

@@ -74,5 +74,5 @@ def _number(setting: Any, name: str, text: str) -> float:
         raise RigError(f'{name} is a {"whole " if whole else ""}number, not "{text}".') from None
     lowest, highest = setting.hard_min * unit, setting.hard_max * unit
     if not lowest <= number <= highest:
-        raise RigError(f"{name} is from {lowest:g} to {highest:g}, not {text}.")
+        raise RigError(f"{name} must be from {lowest:g} to {highest:g}, not {text}.")
     return number if whole else number / unit
