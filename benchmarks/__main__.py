@@ -13,21 +13,12 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from benchmarks import (
-    arms,
-    bakes,
-    chains,
-    clips,
-    conflicts,
-    drawing,
-    feet,
-    humanoids,
-    live,
-    paper,
-    startup,
-)
+from benchmarks.bakes import section as bakes
+from benchmarks.feet import section as feet
 from benchmarks.report import Run, Scale, Section, write_results
-from benchmarks.rivals import all_rivals
+from benchmarks.solver import arms, chains, clips, conflicts, humanoids, paper, startup
+from benchmarks.solver.rivals import all_rivals
+from benchmarks.window import drawing, live
 
 SECTIONS: dict[str, Run] = {
     "arms": arms.run,

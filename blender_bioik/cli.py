@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from .silence import STDOUT, silenced
+from .rig.blender.silence import STDOUT, silenced
 
 DONE, NOTHING_BAKED, BAD_ARGUMENTS, STOPPED = 0, 1, 2, 130
 COMMAND = "bioik"

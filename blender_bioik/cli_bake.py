@@ -13,16 +13,10 @@ from typing import Any
 
 import bpy
 
-from .preset_folder import preset_store
 from .presets import Preset, PresetError
-from .rig.apply_preset import ApplyOptions, apply_preset
-from .rig.bake import BakeOptions, Output, Progress, bake
-from .rig.clip_range import refuse_frames_beyond_clip
-from .rig.errors import RigError
-from .rig.file_operators import open_blend, save_blend
-from .rig.foot_report import FootReport
-from .rig.goal_tracks import enabled_goals
-from .rig.import_files import (
+from .rig.bake.bake import BakeOptions, Output, Progress, bake
+from .rig.blender.file_operators import open_blend, save_blend
+from .rig.blender.import_files import (
     CLIPS,
     GROUNDS,
     choose_clip,
@@ -31,10 +25,16 @@ from .rig.import_files import (
     import_ground,
     take_frames_of_action,
 )
-from .rig.named_settings import change_setting
-from .rig.place_feet import chosen_grounds, place_feet
-from .rig.report import BakeReport
-from .silence import STDOUT, silenced
+from .rig.blender.silence import STDOUT, silenced
+from .rig.clip.clip_range import refuse_frames_beyond_clip
+from .rig.errors import RigError
+from .rig.feet.place_feet import chosen_grounds, place_feet
+from .rig.goals.tracks import enabled_goals
+from .rig.presets.apply_preset import ApplyOptions, apply_preset
+from .rig.presets.named_settings import change_setting
+from .rig.report.foot_report import FootReport
+from .rig.report.report import BakeReport
+from .ui_state.preset_folder import preset_store
 
 OUTPUTS: dict[str, Output] = {"new": "NEW_ACTION", "in-place": "IN_PLACE", "additive": "LAYER"}
 # Names listed in an error, at most.

@@ -8,10 +8,12 @@ from typing import Any
 import bpy
 
 from . import cli, operators, overlay, panels, properties, translations, warm_up_note
-from .panels import shown_mapping
 from .properties import rig as rig_property
 from .properties import rig_check, scene
-from .rig import change_watch, goal_errors, live_handlers
+from .rig.live import live_handlers
+from .rig.report import goal_errors
+from .rig.watch import change_watch
+from .ui_state import shown_mapping
 
 # Every class of properties, operators/ and panels/, in the order of registration: what a class
 # refers to comes before it. Each of those packages has a tuple of this name to be added here.

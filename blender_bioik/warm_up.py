@@ -78,10 +78,10 @@ def compile_everything() -> None:
 def _open_clip(tree: Any, goals: list[Any], clip: list[list[float]]) -> None:
     """Look at a clip as foot placement does; without scipy there is none."""
     try:
-        whole_clip = importlib.import_module(".solver.whole_clip", __package__)
+        whole_clip = importlib.import_module(".solver.clips.whole_clip", __package__)
     except ImportError:
         return
-    opener = importlib.import_module(".solver.open_clip", __package__)
+    opener = importlib.import_module(".solver.clips.open_clip", __package__)
     numpy = importlib.import_module("numpy")
     ones = numpy.ones(len(clip[0]))
     with opener.open_clip(tree, goals, clip, whole_clip.Inertia(ones, ones)) as opened:
@@ -92,7 +92,7 @@ def _open_clip(tree: Any, goals: list[Any], clip: list[list[float]]) -> None:
 
 def _query_ground() -> None:
     """Ask for the ground over one triangle."""
-    terrain = importlib.import_module(".motion.terrain", __package__)
+    terrain = importlib.import_module(".motion.ground.terrain", __package__)
     numpy = importlib.import_module("numpy")
     corners = numpy.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
     ground = terrain.Terrain([terrain.Surface(corners, numpy.array([[0, 1, 2]]))])
@@ -286,7 +286,7 @@ class _Thread:
 def _compile_and_note(folder: Path | None) -> Outcome:
     """Compile, and leave a stamp in the folder when all of it is done."""
     fingerprint = _fingerprint()  # of the sources that are about to be read
-    compiled = importlib.import_module(".solver.compiled", __package__)
+    compiled = importlib.import_module(".solver.kernels.compiled", __package__)
     if not compiled.COMPILED:
         return Outcome(_why_uncompiled(), numba=False)
     compile_everything()

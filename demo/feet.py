@@ -11,8 +11,8 @@ def place(built: course.Course) -> list[str]:
     """Place the feet, in a new action that the character then plays; the report's lines."""
     blender_bioik.register()
     try:
-        from blender_bioik.rig.bake import BakeOptions
-        from blender_bioik.rig.place_feet import place_feet
+        from blender_bioik.rig.bake.bake import BakeOptions
+        from blender_bioik.rig.feet.place_feet import place_feet
 
         for ground in built.grounds:
             built.armature.bioik.feet.grounds.add().object = ground

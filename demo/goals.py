@@ -14,8 +14,8 @@ def bake(built: stage.Stage) -> list[str]:
     """Bake the goals into a new action, which the character then plays; what was reached."""
     blender_bioik.register()
     try:
-        from blender_bioik.rig.bake import BakeOptions
-        from blender_bioik.rig.bake import bake as bake_goals
+        from blender_bioik.rig.bake.bake import BakeOptions
+        from blender_bioik.rig.bake.bake import bake as bake_goals
 
         add_goals(built)
         frames = BakeOptions(built.scene.frame_start, built.scene.frame_end)

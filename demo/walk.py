@@ -14,7 +14,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from blender_bioik.rig import fcurves
+from blender_bioik.rig.blender import fcurves
 
 from .gait import (
     CYCLE_FRAMES,

@@ -28,13 +28,17 @@ ROOT = Path(__file__).resolve().parent.parent
 USUAL = ROOT / ".venv"
 RESULTS = ROOT / "build" / "matrix"
 # The solver does not know Blender: of its own tests, these are enough for another numpy or Python.
-SOLVER_TESTS = ("test_tree.py", "test_forward.py", "test_validation.py")
+SOLVER_TESTS = (
+    "kinematics/test_tree.py",
+    "kinematics/test_forward.py",
+    "test_validation.py",
+)
 # Nor does what is about arrays or takes long for the numbers that come out.
-NUMBERS_FOLDERS = ("solver", "motion", "feet")
+NUMBERS_FOLDERS = ("solver", "motion", "benchmarks")
 # Nor do the rig mappings, but for those that read real rigs, and options of foot placement.
 NUMBERS_ONLY = (
-    "rig/test_body_options.py",
-    "rig/test_loops.py",
+    "rig/legs/test_upper_body.py",
+    "rig/feet/test_loops.py",
     "rig/mapping/test_families.py",
     "rig/mapping/test_mapping.py",
     "rig/mapping/test_names.py",

@@ -18,7 +18,7 @@ bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=Import
 
 import blender_bioik  # noqa: E402
 from blender_bioik import cli  # noqa: E402
-from blender_bioik.rig import fcurves  # noqa: E402
+from blender_bioik.rig.blender import fcurves  # noqa: E402
 from demo import character, ground, walk  # noqa: E402
 from demo.gait import CYCLE_FRAMES, FPS  # noqa: E402
 
@@ -118,7 +118,7 @@ def test_a_bake_says_only_its_report_and_the_summary_last(scene_file: Path, tmp_
 def test_what_is_silenced_does_not_come_out_later() -> None:
     code = """
 import ctypes, os
-from blender_bioik.silence import STDOUT, silenced
+from blender_bioik.rig.blender.silence import STDOUT, silenced
 libc = ctypes.CDLL(None)
 print("before")
 libc.printf(b"from C, before\\n")

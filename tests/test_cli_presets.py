@@ -13,9 +13,9 @@ bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=Import
 
 import blender_bioik  # noqa: E402
 from blender_bioik import cli  # noqa: E402
-from blender_bioik.preset_folder import FOLDER_VARIABLE  # noqa: E402
+from blender_bioik.ui_state.preset_folder import FOLDER_VARIABLE  # noqa: E402
 
-from .rig.preset_rigs import FRAMES, point, walking  # noqa: E402
+from .rig.presets.preset_rigs import FRAMES, point, walking  # noqa: E402
 
 pytestmark = pytest.mark.skipif(
     bool(bpy.app.binary_path), reason="inside a Blender the extension is registered once already"

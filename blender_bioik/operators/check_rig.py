@@ -4,7 +4,7 @@ from typing import Any
 
 import bpy
 
-from .chosen_armature import chosen_armature, poll_armature
+from ..ui_state.chosen_armature import chosen_armature, poll_armature
 
 
 class BIOIK_OT_check_rig(bpy.types.Operator):  # noqa: N801 (Blender's convention)
@@ -22,7 +22,7 @@ class BIOIK_OT_check_rig(bpy.types.Operator):  # noqa: N801 (Blender's conventio
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Look at all bones."""
-        from ..rig.left_out import constraints_mark, left_out
+        from ..rig.goals.unsupported import constraints_mark, left_out
 
         armature = chosen_armature(context)
         assert armature is not None
@@ -43,6 +43,6 @@ def is_checked(context: bpy.types.Context, armature: bpy.types.Object) -> bool:
     check: Any = context.window_manager.bioik_rig_check
     if check.armature != armature.name_full:
         return False
-    from ..rig.left_out import constraints_mark
+    from ..rig.goals.unsupported import constraints_mark
 
     return bool(check.mark == constraints_mark(armature))

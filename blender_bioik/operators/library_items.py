@@ -6,8 +6,8 @@ from typing import Any
 
 import bpy
 
-from ..rig.library_items import is_from_library
-from .chosen_armature import poll_problem
+from ..rig.blender.library_items import is_from_library
+from ..ui_state.chosen_armature import poll_problem
 
 
 def poll_own(cls: type[bpy.types.Operator], item: Any, path: str, way_out: str) -> bool:

@@ -17,8 +17,8 @@ from bpy.app.translations import pgettext_iface
 from ..rig.errors import Cancelled, RigError
 from ..rig.reading import Reading, drained
 from ..translations.sentences import translated
-from . import running
-from .solving import Solve, Solving
+from ..ui_state import running
+from ..ui_state.solving import Solve, Solving
 
 # How often a running operator goes on, and how long at most it keeps the window waiting, seconds.
 TIMER_SECONDS = 0.02

@@ -4,7 +4,7 @@ import bpy
 
 from ..rig.errors import RigError
 from ..translations.sentences import translated
-from .chosen_armature import chosen_armature, poll_problem
+from ..ui_state.chosen_armature import chosen_armature, poll_problem
 
 
 class BIOIK_OT_update_overlay(bpy.types.Operator):  # noqa: N801 (Blender's convention)
@@ -22,8 +22,8 @@ class BIOIK_OT_update_overlay(bpy.types.Operator):  # noqa: N801 (Blender's conv
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Read them."""
         from ..overlay.handler import redraw_views
-        from ..rig.read_trace import read_trace
-        from ..rig.trace import keep_trace
+        from ..rig.trace.read_trace import read_trace
+        from ..rig.trace.trace import keep_trace
 
         armature = chosen_armature(context)
         assert armature is not None

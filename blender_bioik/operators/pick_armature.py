@@ -2,7 +2,7 @@
 
 import bpy
 
-from .chosen_armature import chosen_armature, poll_problem
+from ..ui_state.chosen_armature import chosen_armature, poll_problem
 
 
 class BIOIK_OT_pick_armature(bpy.types.Operator):  # noqa: N801 (Blender's convention)

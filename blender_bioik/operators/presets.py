@@ -11,17 +11,17 @@ from bpy.app.translations import pgettext_iface, pgettext_rpt, pgettext_tip
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper, ImportHelper
 
-from ..preset_folder import preset_store
 from ..presets import PresetError, preset_from_file
 from ..presets.store import write_preset
 from ..properties.goal_names import unique_name
 from ..rig.errors import RigError
 from ..translations.sentences import translated
-from .chosen_armature import chosen_armature, poll_armature
-from .selected_target import selected_target
+from ..ui_state.chosen_armature import chosen_armature, poll_armature
+from ..ui_state.preset_folder import preset_store
+from ..ui_state.selected_target import selected_target
 
 if TYPE_CHECKING:
-    from ..rig.apply_preset import Applied
+    from ..rig.presets.apply_preset import Applied
 
 KIND_ITEMS = (
     ("GOALS", "Goals", "Set-ups of goals"),
@@ -93,7 +93,7 @@ class BIOIK_OT_apply_preset(NamedPreset, bpy.types.Operator):  # noqa: N801 (Ble
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Apply it and say what could not be."""
-        from ..rig.apply_preset import ApplyOptions, apply_preset
+        from ..rig.presets.apply_preset import ApplyOptions, apply_preset
 
         armature = chosen_armature(context)
         assert armature is not None
@@ -140,7 +140,7 @@ class BIOIK_OT_save_preset(NamedPreset, bpy.types.Operator):  # noqa: N801
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Save it."""
-        from ..rig.make_preset import make_preset
+        from ..rig.presets.make_preset import make_preset
 
         armature = chosen_armature(context)
         assert armature is not None

@@ -7,8 +7,8 @@ import bpy
 from bpy.app.translations import pgettext_tip
 from bpy.props import IntProperty
 
-from .chosen_armature import chosen_armature, poll_problem
-from .running import work_problem
+from ..ui_state.chosen_armature import chosen_armature, poll_problem
+from ..ui_state.running import work_problem
 
 
 class BIOIK_OT_go_to_frame(bpy.types.Operator):  # noqa: N801 (Blender's convention)

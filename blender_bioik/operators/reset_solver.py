@@ -4,7 +4,7 @@ from typing import Any
 
 import bpy
 
-from .chosen_armature import chosen_armature, poll_armature, poll_problem
+from ..ui_state.chosen_armature import chosen_armature, poll_armature, poll_problem
 
 
 class BIOIK_OT_reset_solver(bpy.types.Operator):  # noqa: N801 (Blender's convention)

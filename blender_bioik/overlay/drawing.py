@@ -9,8 +9,8 @@ import bpy
 import gpu
 from mathutils import Vector
 
-from ..rig.goal_places import goal_places
-from ..rig.trace import Trace, trace_of
+from ..rig.trace.goal_places import goal_places
+from ..rig.trace.trace import Trace, trace_of
 from .batches import FrontBatches, GroundBatches
 from .elements import (
     POINTS,

@@ -37,8 +37,8 @@ from .shapes import (
 from .stands import ContactSpan, Stand
 
 if TYPE_CHECKING:
-    from ..rig.goal_places import GoalPlace
-    from ..rig.trace import Trace
+    from ..rig.trace.goal_places import GoalPlace
+    from ..rig.trace.trace import Trace
 
 # Sizes for a character of 1.6 m, metres. Footprints lie this much above the ground.
 LIFT = 0.006

@@ -10,7 +10,7 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
-from ..rig.trace import forget_traces, has_trace
+from ..rig.trace.trace import forget_traces, has_trace
 from .drawing import draw_armatures, forget_drawn
 from .elements import Look
 

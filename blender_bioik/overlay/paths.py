@@ -8,13 +8,13 @@ from contextlib import suppress
 import bpy
 
 from ..rig.errors import RigError
-from ..rig.trace import has_trace, keep_trace, playing, trace_of
+from ..rig.trace.trace import has_trace, keep_trace, playing, trace_of
 from .handler import redraw_views
 
 
 def read_quick_traces(context: bpy.types.Context) -> None:
     """Read the paths of armatures with contacts or a bake, if that needs F-curves alone."""
-    from ..rig.read_trace import is_quick, read_trace
+    from ..rig.trace.read_trace import is_quick, read_trace
 
     for armature in walked(context):
         if not has_trace(armature) and is_quick(context.scene, armature):
@@ -30,7 +30,7 @@ def reread_traces(scene: bpy.types.Scene, actions: Collection[int]) -> None:
         scene: The scene whose armatures are meant.
         actions: Numbers (`session_uid`) of actions whose keys were edited.
     """
-    from ..rig.read_trace import is_quick, reread_trace
+    from ..rig.trace.read_trace import is_quick, reread_trace
 
     for object_ in scene.objects:
         trace = trace_of(object_) if object_.type == "ARMATURE" else None

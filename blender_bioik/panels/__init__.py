@@ -1,7 +1,6 @@
 """The sidebar of the 3D View, tab Bio-IK. Drawing only reads: it writes and evaluates nothing."""
 
 from .bake import BIOIK_PT_bake, BIOIK_PT_bake_keys
-from .body_parts import BIOIK_PT_body_parts
 from .contacts import BIOIK_PT_contacts, BIOIK_UL_contacts
 from .feet import (
     BIOIK_PT_feet,
@@ -14,8 +13,9 @@ from .goals import BIOIK_MT_goals, BIOIK_PT_goals, BIOIK_UL_goals
 from .live import BIOIK_PT_live
 from .overlay import BIOIK_PT_overlay, BIOIK_PT_overlay_popover
 from .presets import BIOIK_PT_feet_presets, BIOIK_PT_goal_presets, BIOIK_PT_solver_presets
-from .report import BIOIK_PT_report, BIOIK_PT_report_curves
-from .rig import BIOIK_PT_left_out, BIOIK_PT_rig, BIOIK_UL_left_out
+from .report.report import BIOIK_PT_report, BIOIK_PT_report_curves
+from .rig.body_parts import BIOIK_PT_body_parts
+from .rig.rig import BIOIK_PT_left_out, BIOIK_PT_rig, BIOIK_UL_left_out
 from .solutions import BIOIK_PT_solutions
 from .solver import BIOIK_PT_solver, BIOIK_PT_solver_bones, BIOIK_PT_solver_search
 

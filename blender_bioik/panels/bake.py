@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import bpy
 
-from ..operators.bake import bake_problem
-from ..operators.chosen_armature import chosen_armature
-from ..operators.frame_range import draw_frames
-from ..operators.rebake import rebaking_text
+from ..operators.bake.bake import bake_problem
+from ..operators.bake.frame_range import draw_frames
+from ..operators.bake.rebake import rebaking_text
 from ..translations import OWN
+from ..ui_state.chosen_armature import chosen_armature
 from .progress import draw_progress
 from .sidebar import Sidebar, SubPanel, chosen_rig, show_problem, split_column
 

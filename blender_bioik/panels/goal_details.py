@@ -6,8 +6,8 @@ from typing import Any
 
 import bpy
 
-from ..operators.scene_armatures import is_in_view_layer
 from ..translations import OWN
+from ..ui_state.scene_armatures import is_in_view_layer
 from .sidebar import SubPanel, active_item, chosen_rig, show_text, split_column
 
 # Properties that name a bone of the goal's own armature.

@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from ..properties.goal_names import goal_label
-from ..rig.goal_errors import GoalError, error_of
+from ..rig.report.goal_errors import GoalError, error_of
 from .goal_details import draw_goal
 from .presets import BIOIK_PT_goal_presets
 from .sidebar import Sidebar, active_item, chosen_rig, sidebar_width

@@ -6,9 +6,9 @@ from typing import Any
 
 import bpy
 
-from ..operators.chosen_armature import chosen_armature
 from ..overlay.handler import problem
-from ..rig.trace import has_trace
+from ..rig.trace.trace import has_trace
+from ..ui_state.chosen_armature import chosen_armature
 from .sidebar import Sidebar, show_problem, split_column
 
 

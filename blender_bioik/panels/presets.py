@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import bpy
 
-from ..preset_folder import preset_store
 from ..presets import Entry
+from ..ui_state.preset_folder import preset_store
 
 
 class PresetPopover:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import bpy
 from bpy.app.translations import contexts
 
-from ..operators.running import running_work
+from ..ui_state.running import running_work
 
 
 def draw_progress(layout: bpy.types.UILayout) -> bool:

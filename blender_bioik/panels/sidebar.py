@@ -9,9 +9,9 @@ from typing import Any
 
 import bpy
 
-from ..operators.chosen_armature import chosen_armature
 from ..translations import OWN
 from ..translations.sentences import translated
+from ..ui_state.chosen_armature import chosen_armature
 
 # Width of a letter, about, and of what is beside a text, in pixels of a screen without scaling.
 LETTER, MARGIN = 6.3, 60.0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import bpy
 
-from ..operators.browsing import solution_text
-from ..operators.live import live_problem
-from ..operators.running import browsed_solutions
+from ..operators.live.browsing import solution_text
+from ..operators.live.live import live_problem
+from ..ui_state.running import browsed_solutions
 from .progress import draw_progress
 from .sidebar import Sidebar, show_problem, show_text
 

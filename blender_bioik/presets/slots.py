@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from ..rig.mapping.slots import LIST_SLOTS, SLOTS
+from ..body_slots import LIST_SLOTS, SLOTS
 from .errors import PresetError
 from .fields import shown
 

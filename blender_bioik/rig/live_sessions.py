@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import bpy
 
 if TYPE_CHECKING:
-    from .live import LiveSession
+    from .live.live import LiveSession
 
 # By the session numbers of armature objects, which outlast undo and renaming.
 SESSIONS: dict[int, LiveSession] = {}

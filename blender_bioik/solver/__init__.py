@@ -1,8 +1,8 @@
 """The solver: inverse kinematics with many goals on any tree of joints, without Blender."""
 
-from .clip import Clip, Track, solve_clip
+from .clips.clip import Clip, Track, solve_clip
 from .errors import SolverError
-from .forward import Poses, Rest, forward_kinematics, tip_jacobian
+from .find_poses import find_poses
 from .goals import (
     Above,
     AvoidLimits,
@@ -27,13 +27,13 @@ from .goals import (
     Position,
     Touch,
 )
-from .incremental import IncrementalKinematics
-from .poses import find_poses
-from .probe import Probe, probe
-from .settings import Settings
-from .solution import ClipSolution, Solution, Stop
-from .solve import solve_pose
-from .tree import Joint, KinematicTree, Tip
+from .kinematics.forward import Poses, Rest, forward_kinematics, tip_jacobian
+from .kinematics.incremental import IncrementalKinematics
+from .kinematics.tree import Joint, KinematicTree, Tip
+from .poses.probe import Probe, probe
+from .poses.settings import Settings
+from .poses.solution import ClipSolution, Solution, Stop
+from .poses.solve import solve_pose
 
 __all__ = [
     "Above",

@@ -7,8 +7,8 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .compiled import Floats
 from .errors import AxisError, GoalError, NotFiniteError, ShapeError
+from .kernels.compiled import Floats
 
 
 def finite(value: ArrayLike, shape: tuple[int | None, ...], what: str) -> Floats:

@@ -46,7 +46,7 @@ def _chosen() -> list[tuple[str, str]]:
 
 def _problem() -> str:
     """What the panel says instead of the rig's type, if anything is wrong with the choice."""
-    shown = importlib.import_module(f"{MODULE}.panels.shown_mapping")
+    shown = importlib.import_module(f"{MODULE}.ui_state.shown_mapping")
     errors = importlib.import_module(f"{MODULE}.rig.errors")
     try:
         shown.shown_summary(armature())

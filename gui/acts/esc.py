@@ -94,7 +94,7 @@ def cancel_after(
     session: Session, name: str, moment: float
 ) -> Generator[float, None, tuple[float, str]]:
     """Begin, wait, press Esc; returns seconds until it has ended, and what it was doing."""
-    running = importlib.import_module(f"{MODULE}.operators.running")
+    running = importlib.import_module(f"{MODULE}.ui_state.running")
     yield from session.hand.move(middle_of("VIEW_3D"))
     with override():
         getattr(bpy.ops.bioik, name)("INVOKE_DEFAULT")

@@ -11,10 +11,10 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from blender_bioik.motion.feet import BALL, Contact, Floats, Foot
-from blender_bioik.motion.plan import Plan, PlanSettings
-from blender_bioik.motion.planner import make_plan
-from blender_bioik.motion.terrain import Surface, Terrain
-from blender_bioik.motion.underfoot import Underfoot
+from blender_bioik.motion.ground.terrain import Surface, Terrain
+from blender_bioik.motion.ground.underfoot import Underfoot
+from blender_bioik.motion.plan.plan import Plan, PlanSettings
+from blender_bioik.motion.plan.planner import make_plan
 from demo.gait import WALK, Gait, hip_position, pelvis_position
 
 from .gaits import SCALE, STRIDES, gait_contacts, gait_feet

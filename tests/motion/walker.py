@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from blender_bioik.motion.body_goals import Pelvis
 from blender_bioik.motion.feet import Contact, Floats, Foot, Ints
-from blender_bioik.motion.placement import Body, LegTips
+from blender_bioik.motion.solve.body_goals import Pelvis
+from blender_bioik.motion.solve.placement import Body, LegTips
 from blender_bioik.solver import (
     Clip,
     Goal,
@@ -25,7 +25,7 @@ from blender_bioik.solver import (
     Track,
     forward_kinematics,
 )
-from blender_bioik.solver.whole_clip import Inertia
+from blender_bioik.solver.clips.whole_clip import Inertia
 from demo.gait import WALK, Gait, about_x, hip_position, pelvis_position, stride, turn_out
 from demo.skeleton import SOLE, bones
 

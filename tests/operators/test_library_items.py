@@ -8,7 +8,7 @@ import bpy
 import pytest
 
 from blender_bioik.motion.feet import BALL, Contact
-from blender_bioik.rig.contact_store import store_contacts
+from blender_bioik.rig.legs.contact_store import store_contacts
 
 from ..rig.rigs import humanoid
 

@@ -15,14 +15,14 @@ import bpy
 import pytest
 
 from blender_bioik.operators.long_work import SLICE_SECONDS, LongWork, Steps
-from blender_bioik.operators.running import begin, end, running_work
 from blender_bioik.panels.bake import BIOIK_PT_bake
 from blender_bioik.panels.feet import BIOIK_PT_feet
 from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.reading import Reading
+from blender_bioik.ui_state.running import begin, end, running_work
 
 from ..panels.layouts import drawn
-from .test_bake import waving
+from .bake.test_bake import waving
 
 TIMER = SimpleNamespace(type="TIMER", value="NOTHING")
 ESC = SimpleNamespace(type="ESC", value="PRESS")

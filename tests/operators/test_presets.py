@@ -9,10 +9,10 @@ import bpy
 import pytest
 
 from blender_bioik.operators.presets import BIOIK_OT_apply_preset
-from blender_bioik.preset_folder import FOLDER_VARIABLE, preset_store
 from blender_bioik.presets import preset_from_file
+from blender_bioik.ui_state.preset_folder import FOLDER_VARIABLE, preset_store
 
-from ..rig.preset_rigs import standing
+from ..rig.presets.preset_rigs import standing
 from ..rig.rigs import humanoid
 from ..rig.snapshots import differences, file_data
 

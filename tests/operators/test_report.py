@@ -11,12 +11,12 @@ import pytest
 from mathutils import Vector
 
 from blender_bioik.operators.report import report_json
-from blender_bioik.panels.report_view import report_view
-from blender_bioik.rig.bake import BakeOptions, bake
-from blender_bioik.rig.place_feet import place_feet
+from blender_bioik.panels.report.report_view import report_view
+from blender_bioik.rig.bake.bake import BakeOptions, bake
+from blender_bioik.rig.feet.place_feet import place_feet
 
-from .test_bake import HAND, POINT, waving
-from .test_place_feet import FEW, stepping
+from .bake.test_bake import HAND, POINT, waving
+from .feet.test_place_feet import FEW, stepping
 
 
 def stored(rig: bpy.types.Object) -> dict[str, Any]:

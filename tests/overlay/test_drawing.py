@@ -14,9 +14,9 @@ from mathutils import Matrix
 import blender_bioik
 from blender_bioik.overlay import drawing
 from blender_bioik.overlay.elements import Look
-from blender_bioik.rig.goal_errors import GoalError, forget_errors, keep_errors
-from blender_bioik.rig.read_trace import read_trace
-from blender_bioik.rig.trace import keep_trace
+from blender_bioik.rig.report.goal_errors import GoalError, forget_errors, keep_errors
+from blender_bioik.rig.trace.read_trace import read_trace
+from blender_bioik.rig.trace.trace import keep_trace
 
 from ..rig.rigs import humanoid
 

@@ -12,7 +12,7 @@ import pytest
 import blender_bioik
 from blender_bioik.overlay import handler
 from blender_bioik.overlay.elements import Look
-from blender_bioik.rig.trace import trace_of
+from blender_bioik.rig.trace.trace import trace_of
 
 from ..rig.rigs import humanoid
 

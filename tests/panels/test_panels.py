@@ -22,10 +22,10 @@ from blender_bioik.panels.goal_details import BIOIK_PT_goal_frames, BIOIK_PT_goa
 from blender_bioik.panels.goals import BIOIK_MT_goals, BIOIK_PT_goals, BIOIK_UL_goals
 from blender_bioik.panels.overlay import BIOIK_PT_overlay_popover
 from blender_bioik.panels.presets import PresetPopover
-from blender_bioik.panels.rig import BIOIK_PT_rig
+from blender_bioik.panels.rig.rig import BIOIK_PT_rig
 from blender_bioik.panels.solver import BIOIK_PT_solver, BIOIK_PT_solver_search
-from blender_bioik.preset_folder import FOLDER_VARIABLE
 from blender_bioik.properties.goal_kinds import GOAL_KINDS
+from blender_bioik.ui_state.preset_folder import FOLDER_VARIABLE
 
 from ..rig.rigs import humanoid
 from ..rig.snapshots import differences, file_data

@@ -16,7 +16,7 @@ from blender_bioik.panels.presets import (
     BIOIK_PT_solver_presets,
 )
 from blender_bioik.panels.solver import BIOIK_PT_solver
-from blender_bioik.preset_folder import FOLDER_VARIABLE
+from blender_bioik.ui_state.preset_folder import FOLDER_VARIABLE
 
 from ..rig.rigs import humanoid
 from .layouts import drawn

@@ -8,8 +8,8 @@ from typing import Any
 import bpy
 import pytest
 
-from blender_bioik.panels.report import BIOIK_PT_report
-from blender_bioik.panels.report_view import Moment, report_view
+from blender_bioik.panels.report.report import BIOIK_PT_report
+from blender_bioik.panels.report.report_view import Moment, report_view
 
 from ..rig.rigs import humanoid
 from .layouts import drawn

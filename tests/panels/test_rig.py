@@ -8,11 +8,11 @@ from pathlib import Path
 import bpy
 import pytest
 
-from blender_bioik.panels.body_parts import BIOIK_PT_body_parts
-from blender_bioik.panels.rig import BIOIK_PT_left_out, BIOIK_PT_rig, BIOIK_UL_left_out
-from blender_bioik.panels.rig_types import RIG_TYPES
-from blender_bioik.panels.shown_mapping import shown_mapping
+from blender_bioik.panels.rig.body_parts import BIOIK_PT_body_parts
+from blender_bioik.panels.rig.rig import BIOIK_PT_left_out, BIOIK_PT_rig, BIOIK_UL_left_out
+from blender_bioik.panels.rig.rig_types import RIG_TYPES
 from blender_bioik.rig.mapping.families import FAMILIES
+from blender_bioik.ui_state.shown_mapping import shown_mapping
 
 from ..rig.rigs import add_armature, humanoid
 from .layouts import drawn, drawn_item

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 import blender_bioik
-from blender_bioik.rig.bake import BakeOptions, read_bake, reading_bake
+from blender_bioik.rig.bake.bake import BakeOptions, read_bake, reading_bake
 from blender_bioik.rig.errors import Cancelled
-from blender_bioik.rig.place_feet import read_placement, reading_placement
+from blender_bioik.rig.feet.place_feet import read_placement, reading_placement
 from blender_bioik.rig.reading import Reading, drained
 
+from .bake.test_bake import waving
+from .feet.test_place_feet import all_data, stepping
 from .snapshots import differences
-from .test_bake import waving
-from .test_place_feet import all_data, stepping
 
 OPTIONS = BakeOptions(2, 9)
 FRAMES = 8

@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from blender_bioik.rig import fcurves
+from blender_bioik.rig.blender import fcurves
 from blender_bioik.rig.transforms import Floats
 from demo import character, ground, walk
 from demo.gait import CYCLE_FRAMES, FPS, WALK

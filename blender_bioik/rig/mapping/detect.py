@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import abc
 
+from ...body_slots import ARM_PARTS, SIDES
 from .bones import BoneTable, Floats
 from .families import FAMILIES
 from .mapping import Leg, Mapping, leg_of_slots
 from .match import NameMatch, match_family
-from .slots import ARM_PARTS, SIDES
 from .structure import Body, Limb, find_body
 
 # Animators key the controls, so controls win over deform bones that fill as many slots, and over

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from ...body_slots import LEG_PARTS, LIST_SLOTS, SIDES, SLOTS
 from ..errors import RigError
 from .parts import Part, body_parts
-from .slots import LEG_PARTS, LIST_SLOTS, SIDES, SLOTS
 
 
 @dataclass(frozen=True)

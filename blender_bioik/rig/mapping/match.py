@@ -9,10 +9,10 @@ from functools import cache
 
 import numpy as np
 
+from ...body_slots import ARM_PARTS, LEG_PARTS, SIDES, TOTAL_WEIGHT, weight
 from .bones import BoneTable
 from .families import Family
 from .names import canonical, canonical_forms
-from .slots import ARM_PARTS, LEG_PARTS, SIDES, TOTAL_WEIGHT, weight
 
 # Bones whose names begin so repeat the body's names, but are the rig's machinery.
 MECHANISM_PREFIXES = frozenset({"org", "mch", "wgt", "vis", "ik", "tgt", "ctl", "tweak"})

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from .slots import ARM_PARTS, LEG_PARTS, SIDES
+from ...body_slots import ARM_PARTS, LEG_PARTS, SIDES
 
 if TYPE_CHECKING:
     from .mapping import Leg, Mapping

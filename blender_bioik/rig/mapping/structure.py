@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ...body_slots import TOTAL_WEIGHT, weight
 from .bones import BoneTable, Floats
 from .limbs import (
     foot_index,
@@ -21,7 +22,6 @@ from .limbs import (
     toe_index,
     upper_and_lower,
 )
-from .slots import TOTAL_WEIGHT, weight
 from .symmetry import Symmetry, find_symmetry
 from .trunk import find_trunk
 

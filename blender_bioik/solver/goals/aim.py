@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from ..arena import TIP_ROWS
 from ..checks import half_turn, unit_length
-from ..compiled import Floats, Ints, Unit, kernel
-from ..quaternions import rotate
-from ..tree import KinematicTree
+from ..kernels.arena import TIP_ROWS
+from ..kernels.compiled import Floats, Ints, Unit, kernel
+from ..kernels.quaternions import rotate
+from ..kinematics.tree import KinematicTree
 from .base import (
     ANGLE_TOLERANCE,
     FIELDS,

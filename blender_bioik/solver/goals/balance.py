@@ -10,13 +10,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .. import quaternions
-from ..arena import FRAME_SIZE, FRAMES, JOINT_COUNT, SUPPORT, TIP_COUNT
 from ..checks import finite, unit_length
-from ..compiled import Floats, Ints, Unit, kernel
 from ..errors import GoalError
-from ..quaternions import rotate
-from ..tree import KinematicTree
+from ..kernels import quaternions
+from ..kernels.arena import FRAME_SIZE, FRAMES, JOINT_COUNT, SUPPORT, TIP_COUNT
+from ..kernels.compiled import Floats, Ints, Unit, kernel
+from ..kernels.quaternions import rotate
+from ..kinematics.tree import KinematicTree
 from .base import (
     DATA,
     DATA_END,

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import finite
-from ..compiled import Floats, Ints, Unit
 from ..errors import GoalError
-from ..tree import KinematicTree
+from ..kernels.compiled import Floats, Ints, Unit
+from ..kinematics.tree import KinematicTree
 
 LengthOrAngle = Literal["m", "rad"]
 Vector = tuple[float, float, float]

@@ -10,10 +10,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arena import AT
-from ..compiled import Floats, Ints, Unit, kernel
 from ..errors import GoalError
-from ..tree import KinematicTree
+from ..kernels.arena import AT
+from ..kernels.compiled import Floats, Ints, Unit, kernel
+from ..kinematics.tree import KinematicTree
 from .base import (
     ANGLE_TOLERANCE,
     DATA,

@@ -11,8 +11,9 @@ from typing import ClassVar, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .. import quaternions
-from ..arena import (
+from ..errors import GoalError, ShapeError
+from ..kernels import quaternions
+from ..kernels.arena import (
     AT,
     FLOAT_LENGTH,
     FRAME,
@@ -27,9 +28,8 @@ from ..arena import (
     TIP_COUNT,
     TIPS,
 )
-from ..compiled import Floats, Ints, Unit, as_array, kernel, python_block
-from ..errors import GoalError, ShapeError
-from ..tree import KinematicTree
+from ..kernels.compiled import Floats, Ints, Unit, as_array, kernel, python_block
+from ..kinematics.tree import KinematicTree
 from .base import COLUMNS, ROW, ROW_END, WHOLE_POSE, Goal, Layout
 from .rows import first_residual
 from .tip import goal_at, keep_score

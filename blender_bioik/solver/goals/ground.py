@@ -14,9 +14,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..arena import AT, TIP_ROWS
-from ..compiled import Floats, Ints, Unit, kernel
-from ..tree import KinematicTree
+from ..kernels.arena import AT, TIP_ROWS
+from ..kernels.compiled import Floats, Ints, Unit, kernel
+from ..kinematics.tree import KinematicTree
 from .base import FIELDS, Field, Goal, Layout, LengthOrAngle, Vector, tip_layout
 from .joints import add_joint, joint_of
 from .surface import PLANE_FIELDS, plane_height

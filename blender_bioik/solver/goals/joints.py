@@ -10,7 +10,9 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arena import (
+from ..checks import finite
+from ..errors import GoalError
+from ..kernels.arena import (
     AT,
     DEPTH,
     GOAL_SCORE,
@@ -23,10 +25,8 @@ from ..arena import (
     UPPER,
     WIDTH,
 )
-from ..checks import finite
-from ..compiled import Floats, Ints, Unit, kernel
-from ..errors import GoalError
-from ..tree import KinematicTree
+from ..kernels.compiled import Floats, Ints, Unit, kernel
+from ..kinematics.tree import KinematicTree
 from .base import (
     ANGLE_TOLERANCE,
     DATA,

@@ -7,9 +7,9 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from ..arena import POLE_ROW
-from ..compiled import Floats, Ints, Unit, kernel
-from ..tree import KinematicTree
+from ..kernels.arena import POLE_ROW
+from ..kernels.compiled import Floats, Ints, Unit, kernel
+from ..kinematics.tree import KinematicTree
 from .base import (
     FIELDS,
     OTHER_TIP,

@@ -6,10 +6,10 @@ import math
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from ..arena import GOAL_SCORE, RESIDUAL
 from ..checks import unit_length
-from ..compiled import Floats, Ints, kernel
-from ..tree import KinematicTree
+from ..kernels.arena import GOAL_SCORE, RESIDUAL
+from ..kernels.compiled import Floats, Ints, kernel
+from ..kinematics.tree import KinematicTree
 from .base import (
     ANGLE_TOLERANCE,
     FIELDS,

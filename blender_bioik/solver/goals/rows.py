@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..arena import (
+from ..kernels.arena import (
     ANCESTORS,
     DEPTH,
     FRAME_SIZE,
@@ -18,7 +18,7 @@ from ..arena import (
     TIP_JOINT,
     WIDTH,
 )
-from ..compiled import Floats, Ints, kernel
+from ..kernels.compiled import Floats, Ints, kernel
 from .base import ROW, ROW_END
 from .tip import goal_at, tip_at
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from ..checks import not_negative
-from ..compiled import Floats, Ints, Unit, kernel
-from ..tree import KinematicTree
+from ..kernels.compiled import Floats, Ints, Unit, kernel
+from ..kinematics.tree import KinematicTree
 from .base import FIELDS, OTHER_TIP, POSITION_TOLERANCE, TIP, Field, Goal, Layout, Vector
 from .rows import add_tip_row, cleared_row, first_residual
 from .tip import goal_at, keep_score, parameters_at, reach_at, tip_at

@@ -13,12 +13,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arena import TIP_ROWS
 from ..checks import finite, unit_length
-from ..compiled import Floats, Ints, Unit, kernel
 from ..errors import GoalError
-from ..quaternions import rotate
-from ..tree import KinematicTree
+from ..kernels.arena import TIP_ROWS
+from ..kernels.compiled import Floats, Ints, Unit, kernel
+from ..kernels.quaternions import rotate
+from ..kinematics.tree import KinematicTree
 from .base import (
     DATA,
     DATA_END,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..arena import (
+from ..kernels.arena import (
     GOAL_SCORE,
     GOALS,
     MATRICES,
@@ -20,7 +20,7 @@ from ..arena import (
     TIP_ROWS,
     TIPS,
 )
-from ..compiled import Floats, Ints, kernel
+from ..kernels.compiled import Floats, Ints, kernel
 from .base import COLUMNS, PARAMETER_COUNT, TIP
 
 

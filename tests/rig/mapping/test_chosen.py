@@ -10,8 +10,8 @@ import pytest
 
 import blender_bioik
 from blender_bioik.rig.errors import RigError
+from blender_bioik.rig.feet.place_feet import read_legs
 from blender_bioik.rig.mapping.chosen import rig_mapping
-from blender_bioik.rig.place_feet import read_legs
 from demo import character
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import bpy
 
+from blender_bioik.body_slots import LIST_SLOTS, SLOTS
 from blender_bioik.rig.mapping import remembered
 from blender_bioik.rig.mapping.detect import detect
 from blender_bioik.rig.mapping.mapping import Leg, Mapping
 from blender_bioik.rig.mapping.parts import body_parts, found_parts
 from blender_bioik.rig.mapping.read import read_bones
 from blender_bioik.rig.mapping.remembered import detected_mapping
-from blender_bioik.rig.mapping.slots import LIST_SLOTS, SLOTS
 
 from ..rigs import humanoid
 

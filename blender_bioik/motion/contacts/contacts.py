@@ -1,0 +1,244 @@
+"""Contacts of a clip's feet: when which sole point stands on the ground.
+
+A point stands where it is slow and low. How low is judged against the floor near by in time,
+because recorded floors drift and tilt, and characters climb stairs. That is only the seed of a
+contact: it lasts as long as the point stays near the place where it stood. A distance hardly
+depends on noise and frame rate, as a speed does; two thresholds, a strict one to begin and a loose
+one to go on, keep contacts from flickering.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import minimum_filter1d, uniform_filter1d
+
+from ..feet import BALL, HEEL, TIP, Contact, Floats, Foot
+
+Mask = NDArray[np.bool_]
+Rows = tuple[int, int]
+
+
+class _Thresholds(NamedTuple):
+    """What counts as standing, of a character of 1.6 m.
+
+    Attributes:
+        speed: Slower than this is slow, m/s.
+        height: Less above the floor near by is low, metres.
+        stand: How far from its place a standing point may get, metres.
+    """
+
+    speed: float
+    height: float
+    stand: float
+
+
+# The ball carries the foot, so it is looked for with the widest limits.
+THRESHOLDS = {
+    HEEL: _Thresholds(0.30, 0.030, 0.026),
+    BALL: _Thresholds(0.35, 0.045, 0.040),
+    TIP: _Thresholds(0.30, 0.030, 0.026),
+}
+# In slow motion a standing point is slower than this share of the speed that so large a part of the
+# frames stays below, but noise alone may be as fast as the last, m/s.
+SWING_SHARE, SWING_PART = 0.25, 0.95
+LEAST_SPEED = 0.1
+# A contact ends where its point is faster than this, however near it still is, m/s.
+LEAVING_SPEED = 0.9
+# Where the floor under a foot is looked for, before and after a frame, seconds.
+FLOOR_SECONDS = 0.6
+# A foot this far above the lowest one is held up, however still it is, metres.
+HELD_UP = 0.4
+# Speeds are taken over twice this time, seconds: it takes the noise out of fast recordings.
+SPEED_SECONDS = 0.03
+# How long a contact may go on before and after its point is slow and low, seconds.
+ROLL_SECONDS = 0.5
+# Stands at most this far apart in time, and this many times their radius in place, are one.
+JOIN_SECONDS = 0.1
+JOIN_STANDS = 1.25
+# Anything shorter is no contact, seconds and frames.
+LEAST_SECONDS = 0.08
+LEAST_FRAMES = 3
+
+
+def find_contacts(
+    feet: Sequence[Foot], rate: float, scale: float, floor: float | None = None
+) -> list[Contact]:
+    """Find when heel, ball and tip of each foot stand on the ground.
+
+    Args:
+        feet: The feet, over the same f frames.
+        rate: Frames per second.
+        scale: Size of the character relative to one of 1.6 m; all distances and speeds scale.
+        floor: Height of the floor, metres, if it is known; else it is found under each foot.
+
+    Returns:
+        Contacts by foot, then point, then time.
+    """
+    if not feet:
+        return []
+    points = np.stack([foot.points for foot in feet], axis=1)
+    low = near_floor(points, feet, rate, scale, floor)
+    speed = speeds(points, rate)
+    found = []
+    for i in range(len(feet)):
+        for point, thresholds in THRESHOLDS.items():
+            stands = _Stands(
+                points[:, i, point],
+                speed[:, i, point],
+                low[:, i, point],
+                thresholds,
+                rate,
+                scale,
+            )
+            found += [Contact(i, point, first, stop) for first, stop in stands.find()]
+    return found
+
+
+def speeds(points: Floats, rate: float) -> Floats:
+    """Speeds (f, ...) of points (f, ..., 3), m/s, with the noise of fast recordings smoothed."""
+    return np.asarray(np.linalg.norm(velocities(points, rate), axis=-1))
+
+
+def velocities(points: Floats, rate: float) -> Floats:
+    """Velocities of points (f, ..., 3), m/s, with the noise of fast recordings smoothed."""
+    if len(points) < 2:
+        return np.zeros_like(points)
+    half = min(int(SPEED_SECONDS * rate), len(points) - 1)
+    # Beyond both ends the motion goes on as it came, so that the ends are no slower than they are.
+    around = [(half, half)] + [(0, 0)] * (points.ndim - 1)
+    padded = np.pad(points, around, mode="reflect", reflect_type="odd") if half else points
+    smooth = uniform_filter1d(padded, 2 * half + 1, axis=0)[half : half + len(points)]
+    return np.asarray(np.gradient(smooth, axis=0)) * rate
+
+
+def floor_heights(heights: Floats, rate: float) -> Floats:
+    """Lowest heights near by in time, of heights (f, ...) of points.
+
+    The higher one of what was before and what comes after: on stairs a foot stands above where it
+    came from, or above where it goes to.
+    """
+    width = min(int(FLOOR_SECONDS * rate), len(heights) - 1)
+    size = width + 1
+    before = minimum_filter1d(heights, size, axis=0, origin=width // 2)
+    after = minimum_filter1d(heights, size, axis=0, origin=-(size // 2))
+    # At the clip's ends one side is short: there it reaches as far to the other side instead.
+    before[:width] = heights[:size].min(axis=0)
+    after[len(heights) - width :] = heights[len(heights) - size :].min(axis=0)
+    return np.maximum(before, after)
+
+
+def near_floor(
+    points: Floats, feet: Sequence[Foot], rate: float, scale: float, floor: float | None
+) -> Mask:
+    """Whether points (f, feet, 3, 3) are near the floor; see `find_contacts`."""
+    heights = points[..., 2]
+    limits = scale * np.array([THRESHOLDS[point].height for point in (HEEL, BALL, TIP)])
+    if floor is not None:
+        clearance = np.array([foot.clearance for foot in feet])
+        return np.asarray(heights - floor - clearance < limits)
+    lowest = minimum_filter1d(
+        heights.min(axis=(1, 2)), 2 * int(FLOOR_SECONDS * rate) + 1, mode="nearest"
+    )
+    held_up = heights.min(axis=2) - lowest[:, None] > HELD_UP * scale
+    return (heights - floor_heights(heights, rate) < limits) & ~held_up[..., None]
+
+
+class _Stands:
+    """The stands of one sole point."""
+
+    def __init__(
+        self,
+        path: Floats,
+        speed: Floats,
+        low: Mask,
+        thresholds: _Thresholds,
+        rate: float,
+        scale: float,
+    ) -> None:
+        self.path = path
+        self.speed = speed
+        self.seed = low & (speed < _slow(speed, thresholds.speed * scale, LEAST_SPEED * scale))
+        self.loose = speed < LEAVING_SPEED * scale
+        self.radius = thresholds.stand * scale
+        self.least = max(LEAST_FRAMES, int(LEAST_SECONDS * rate))
+        self.roll = int(ROLL_SECONDS * rate) + 1
+        self.gap = JOIN_SECONDS * rate
+
+    def find(self) -> list[Rows]:
+        """First rows and stops, in order of time, none of them overlapping."""
+        found = [stand for first, stop in runs(self.seed) for stand in self._split(first, stop)]
+        joined: list[Rows] = []
+        for first, stop in sorted(set(found)):
+            if joined and self._is_same(joined[-1], (first, stop)):
+                joined[-1] = joined[-1][0], max(stop, joined[-1][1])
+                continue
+            after = max(first, joined[-1][1]) if joined else first
+            if after < stop:
+                joined.append((after, stop))
+        return [(first, stop) for first, stop in joined if stop - first >= self.least]
+
+    def _split(self, first: int, stop: int) -> Iterator[Rows]:
+        """Stands that a seed consists of: one, or more where it wanders."""
+        pending = [(first, stop)]
+        while pending:
+            first, stop = pending.pop()
+            begin, end = self._extent(first, stop)
+            yield begin, end
+            place = _middle(self.path[begin:end])
+            pending += [
+                rest
+                for rest in ((first, begin), (end, stop))
+                if rest[1] - rest[0] >= self.least and self._is_elsewhere(rest, place)
+            ]
+
+    def _is_elsewhere(self, rows: Rows, place: Floats) -> bool:
+        """Whether a point is at another place in plan view: above its stand it only rolls."""
+        apart = _middle(self.path[slice(*rows)]) - place
+        return float(np.hypot(apart[0], apart[1])) > self.radius
+
+    def _extent(self, first: int, stop: int) -> Rows:
+        """The rows around a seed's slowest one where the point stays near its place."""
+        begin = max(0, first - self.roll)
+        slowest = first + int(self.speed[first:stop].argmin())
+        near = self._near(_middle(self.path[first:stop]), first, stop)
+        if not near[slowest - begin]:
+            near = self._near(self.path[slowest], first, stop)
+        away = np.flatnonzero(~near)
+        at = int(np.searchsorted(away, slowest - begin))
+        left = int(away[at - 1]) + 1 if at else 0
+        right = int(away[at]) if at < len(away) else len(near)
+        return begin + left, begin + right
+
+    def _near(self, place: Floats, first: int, stop: int) -> Mask:
+        """Whether the point is near a place, in the rows of a seed and a roll around them."""
+        around = slice(max(0, first - self.roll), stop + self.roll)
+        apart = self.path[around] - place
+        return np.asarray((np.linalg.norm(apart, axis=1) < self.radius) & self.loose[around])
+
+    def _is_same(self, one: Rows, other: Rows) -> bool:
+        """Whether two stands are one that noise or a small slip has cut."""
+        if other[0] - one[1] >= self.gap:
+            return False
+        places = [_middle(self.path[slice(*rows)]) for rows in (one, other)]
+        return bool(np.linalg.norm(places[1] - places[0]) < JOIN_STANDS * self.radius)
+
+
+def _slow(speed: Floats, most: float, least: float) -> float:
+    """Below which speed a point stands: in slow motion a swinging foot is slow as well."""
+    swing = SWING_SHARE * float(np.quantile(speed, SWING_PART))
+    return min(most, max(least, swing))
+
+
+def _middle(places: Floats) -> Floats:
+    """The median of places (f, 3), of two the later one; numpy's own takes ten times as long."""
+    return np.asarray(np.sort(places, axis=0)[len(places) // 2])
+
+
+def runs(mask: Mask) -> list[Rows]:
+    """First rows and stops of the stretches where a mask (f,) is true."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]])))
+    return [(int(first), int(stop)) for first, stop in edges.reshape(-1, 2)]

@@ -1,0 +1,129 @@
+"""The floor that a clip was made on: how high it is under each foot, and the feet above it.
+
+Recorded floors are tilted and drift, and some clips climb stairs, so that there is no one height:
+the floor is known where a foot stands on it, and between two stands it goes from one to the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..feet import BALL, Contact, Floats, Foot
+
+# How steadily the floor goes from stand to stand, relative to how well stands are met; how often
+# stands that are off are given less weight, and what error is usual, metres.
+STEADINESS = 1.0
+ROUNDS = 5
+USUAL_ERROR = 0.002
+# A stand's height is read from its middle, without this share at both ends, where the foot rolls.
+ROLL_SHARE = 0.15
+# What part of a stand's heights lies below the height it has: noise is not to decide it.
+STAND_PART = 0.1
+# The same for the floor of a clip without any contact.
+LOWEST_PART = 0.02
+
+
+def clearances(points: Floats, contacts: Sequence[Contact]) -> Floats:
+    """How high the sole points of feet are above the floor when these stand flat.
+
+    All feet stand on one floor, which may drift and rise along the path but does so steadily: what
+    goes up and down from each stand to the next is a foot whose joints are higher than another's.
+
+    Args:
+        points: Places of heel, ball and tip of each foot; (f, feet, 3, 3).
+        contacts: Their contacts.
+
+    Returns:
+        Metres, (feet, 3); the smallest is zero.
+    """
+    feet = points.shape[1]
+    stands = sorted((c for c in contacts if c.point == BALL), key=lambda c: c.first + c.stop)
+    if not stands:
+        lowest = np.percentile(points[..., 2], LOWEST_PART, axis=0)
+        return np.asarray(lowest - lowest.min())
+    heights = np.stack([_lowest_of(points[:, stand.foot], stand) for stand in stands])
+    foot = np.array([stand.foot for stand in stands])
+    # Unknowns: the floor of each stand, then each point's clearance.
+    count, unknowns = len(stands), len(stands) + 3 * feet
+    rows = np.zeros((3 * count, unknowns))
+    for point in range(3):
+        each = np.arange(count)
+        rows[3 * each + point, each] = 1.0
+        rows[3 * each + point, count + 3 * foot + point] = 1.0
+    steady = np.zeros((max(0, count - 2), unknowns))
+    steady[:, :count] = STEADINESS * np.diff(np.eye(count), n=2, axis=0)[: len(steady)]
+    # What says nothing of a foot that never stands, and of the floor's height as such.
+    anchor = 1e-3 * np.eye(unknowns)
+    weight = np.ones(3 * count)
+    for _ in range(ROUNDS):  # a stand that is off does not count as much as the others
+        system = np.concatenate([rows * weight[:, None], steady, anchor])
+        right = np.concatenate([heights.ravel() * weight, np.zeros(len(steady) + unknowns)])
+        found = np.linalg.lstsq(system, right, rcond=None)[0]
+        off = np.abs(rows @ found - heights.ravel())
+        weight = 1.0 / np.sqrt(np.maximum(off / USUAL_ERROR, 1.0))
+    above = found[count:].reshape(feet, 3)
+    standing = np.isin(np.arange(feet), foot)
+    above[~standing] = above[standing].mean(axis=0)
+    return np.asarray(above - above.min())
+
+
+def _lowest_of(points: Floats, stand: Contact) -> Floats:
+    """Lowest heights of a foot's points (f, 3, 3) in the middle of a stand; (3,)."""
+    trim = int(ROLL_SHARE * (stand.stop - stand.first))
+    middle = points[stand.first + trim : stand.stop - trim, :, 2]
+    return np.asarray(np.percentile(middle, STAND_PART, axis=0))
+
+
+def source_floor(
+    feet: Sequence[Foot], contacts: Sequence[Contact], height: float | None = None
+) -> Floats:
+    """Height of the floor under each foot over time.
+
+    Args:
+        feet: The feet, over the same f frames.
+        contacts: Their contacts.
+        height: Height of the whole floor, metres, if it is known.
+
+    Returns:
+        Metres, (f, feet): constant in a contact of the ball, straight between two of them. A foot
+        whose ball never stands has the floor of its other points, or else that of the other feet.
+    """
+    frames = len(feet[0].points)
+    floor = np.full((frames, len(feet)), np.nan if height is None else height)
+    if height is not None:
+        return floor
+    for i, foot in enumerate(feet):
+        own = [contact for contact in contacts if contact.foot == i]
+        balls = [contact for contact in own if contact.point == BALL]
+        for contact in balls or own:
+            floor[contact.first : contact.stop, i] = _stand_height(foot, contact)
+        floor[:, i] = _filled(floor[:, i])
+    unknown = np.isnan(floor).any(axis=0)
+    if unknown.all():
+        return np.broadcast_to(_lowest(feet), floor.shape).copy()
+    floor[:, unknown] = floor[:, ~unknown].mean(axis=1, keepdims=True)
+    return floor
+
+
+def _stand_height(foot: Foot, contact: Contact) -> float:
+    """Height of the floor under a contact."""
+    trim = int(ROLL_SHARE * (contact.stop - contact.first))
+    heights = foot.points[contact.first + trim : contact.stop - trim, contact.point, 2]
+    lowest = np.sort(heights)[int(STAND_PART * len(heights))]
+    return float(lowest - foot.clearance[contact.point])
+
+
+def _filled(heights: Floats) -> Floats:
+    """Heights (f,) with straight lines in place of NaN, if not all of them are."""
+    known = np.flatnonzero(~np.isnan(heights))
+    if not known.size:
+        return heights
+    return np.interp(np.arange(len(heights)), known, heights[known])
+
+
+def _lowest(feet: Sequence[Foot]) -> float:
+    """Height of the floor if the lowest points of the clip are on it."""
+    above = np.stack([foot.points[..., 2] - foot.clearance for foot in feet])
+    return float(np.quantile(above.min(axis=(0, 2)), LOWEST_PART))

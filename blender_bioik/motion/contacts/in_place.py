@@ -1,0 +1,150 @@
+"""Clips without root motion: the feet walk as on a treadmill while the body stays.
+
+There a planted foot does not stand, it moves with the belt. The belt's velocity is the one that
+low feet have most often.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..feet import BALL, HEEL, TIP, Contact, Floats, Foot
+from .contacts import (
+    LEAST_SECONDS,
+    Mask,
+    Rows,
+    floor_heights,
+    near_floor,
+    runs,
+    velocities,
+)
+
+# A ball less than this above the floor near by may be on the belt, metres at 1.6 m of height.
+BELT_HEIGHT = 0.03
+# Velocities that differ by less than this and this share of them are the same, m/s at 1.6 m.
+SAME_VELOCITY = 0.15
+SAME_SHARE = 0.35
+# Slower belts are feet that slip a little, m/s at 1.6 m.
+LEAST_BELT = 0.12
+# What share of the low frames must move with a belt.
+LEAST_SHARE = 0.4
+# How fast the body may travel relative to the belt.
+MOST_TRAVEL = 0.3
+# A low point is on the belt if it moves along it with at least this share of its speed.
+CARRIED = 0.4
+# Times on the belt at most this far apart are one contact, seconds.
+JOIN_SECONDS = 0.05
+# Hand-made runs at 24 frames per second may touch the ground for as few frames.
+LEAST_SLIDE_FRAMES = 2
+# A contact goes on for as long as its point is as high as in it but for this, metres at 1.6 m,
+# however fast it is: it is on the floor.
+SAME_HEIGHT = 0.004
+# It begins and ends with its point no higher than this above the middle of it, metres at 1.6 m: a
+# foot that lifts off goes along with the belt for a while.
+LIFTED = 0.02
+# So many of the low frames are compared with each other.
+COMPARED = 250
+
+
+def is_in_place(feet: Sequence[Foot], pelvis: Floats, rate: float, scale: float) -> bool:
+    """Whether a clip has no root motion: planted feet slide while the body stays where it is.
+
+    Standing, turning or jumping on the spot is not meant: there planted feet stand still.
+
+    Args:
+        feet: The feet, over the same f frames.
+        pelvis: Place of the pelvis; (f, 3).
+        rate: Frames per second.
+        scale: Size of the character relative to one of 1.6 m.
+    """
+    belt, share = _belt(feet, rate, scale)
+    speed = float(np.linalg.norm(belt))
+    if speed < LEAST_BELT * scale or share < LEAST_SHARE:
+        return False
+    travel = np.linalg.norm(pelvis[-1, :2] - pelvis[0, :2]) * rate / (len(pelvis) - 1)
+    return bool(travel < MOST_TRAVEL * speed)
+
+
+def belt_velocity(feet: Sequence[Foot], rate: float, scale: float) -> Floats:
+    """Velocity in plan view of feet that are planted in a clip in place; (2,), m/s."""
+    return _belt(feet, rate, scale)[0]
+
+
+def find_sliding_contacts(
+    feet: Sequence[Foot], rate: float, scale: float, floor: float | None = None
+) -> list[Contact]:
+    """Contacts of a clip in place: when points are low and move as the belt does.
+
+    They all slide. Belts of hand-made clips are uneven, so that their speed counts for less than
+    a stand's; see `find_contacts` for the arguments.
+    """
+    belt = belt_velocity(feet, rate, scale)
+    speed = float(np.linalg.norm(belt))
+    points = np.stack([foot.points for foot in feet], axis=1)
+    along = velocities(points, rate)[..., :2] @ (belt / max(speed, 1e-12))
+    on_belt = near_floor(points, feet, rate, scale, floor) & (along > CARRIED * speed)
+    gap, least = int(JOIN_SECONDS * rate), max(LEAST_SLIDE_FRAMES, int(LEAST_SECONDS * rate))
+    found = []
+    for i in range(len(feet)):
+        for point in (HEEL, BALL, TIP):
+            on_floor = [
+                _while_level(points[:, i, point, 2], rows, SAME_HEIGHT * scale)
+                for rows in _joined(runs(on_belt[:, i, point]), gap)
+                if rows[1] - rows[0] >= least
+            ]
+            for rows in _joined(on_floor, gap):
+                first, stop = _unlifted(points[:, i, point, 2], rows, LIFTED * scale)
+                found.append(Contact(i, point, first, stop, slides=True))
+    return found
+
+
+def _unlifted(heights: Floats, rows: Rows, most: float) -> Rows:
+    """Rows without those at both ends in which a point is higher than in the middle by so much."""
+    first, stop = rows
+    own = heights[first:stop]
+    low = np.flatnonzero(own - np.median(own) < most)
+    return first + int(low[0]), first + int(low[-1]) + 1
+
+
+def _while_level(heights: Floats, rows: Rows, most: float) -> Rows:
+    """Rows and those before and after them in which a point is as high, but for so much, metres."""
+    first, stop = rows
+    level = np.abs(heights - np.median(heights[first:stop])) < most
+    before, after = np.flatnonzero(~level[:first]), np.flatnonzero(~level[stop:])
+    begin = int(before[-1]) + 1 if len(before) else 0
+    end = stop + int(after[0]) if len(after) else len(heights)
+    return begin, end
+
+
+def _joined(stretches: Sequence[Rows], gap: int) -> list[Rows]:
+    """Stretches that are at most a gap apart as one."""
+    joined: list[Rows] = []
+    for first, stop in stretches:
+        if joined and first - joined[-1][1] <= gap:
+            joined[-1] = joined[-1][0], stop
+        else:
+            joined.append((first, stop))
+    return joined
+
+
+def _belt(feet: Sequence[Foot], rate: float, scale: float) -> tuple[Floats, float]:
+    """The velocity (2,) that low balls have most often, and the share of them that has it."""
+    balls = np.stack([foot.points[:, BALL] for foot in feet], axis=1)
+    if len(balls) < 2:
+        return np.zeros(2), 0.0
+    heights = balls[..., 2]
+    low = heights - floor_heights(heights, rate) < BELT_HEIGHT * scale
+    # Foot by foot: frame by frame, every second one could be always that of the swinging foot.
+    velocity = velocities(balls, rate).swapaxes(0, 1)[low.T][:, :2]
+    some = velocity[np.linspace(0, len(velocity) - 1, min(COMPARED, len(velocity))).astype(int)]
+    near = _is_near(some[:, None], some, scale)
+    most = near.sum(axis=1).argmax()
+    belt = some[near[most]].mean(axis=0)
+    return belt, float(_is_near(belt, velocity, scale).mean())
+
+
+def _is_near(velocity: Floats, others: Floats, scale: float) -> Mask:
+    limit = SAME_VELOCITY * scale + SAME_SHARE * np.linalg.norm(velocity, axis=-1)
+    return np.asarray(np.linalg.norm(others - velocity, axis=-1) < limit)

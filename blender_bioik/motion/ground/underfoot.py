@@ -1,0 +1,199 @@
+"""The ground a character walks on: of all surfaces the one below its knees, with holes bridged.
+
+Where the character is on a bridge or under one is told by following its path from the first frame:
+the ground may rise from one frame to the next by less than the knee is high. Where it drops by more
+there is a hole if it is back soon, as between the planks of a bridge, or later by a wall that
+nobody climbs, as behind a ravine; or if what is too high to step on takes its place.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import NamedTuple
+
+import numpy as np
+from scipy.ndimage import maximum_filter1d, minimum_filter1d
+
+from ..feet import Floats, Ints
+from .terrain import Terrain
+
+# How far ahead and back feet may stand on ground that the pelvis passes, seconds.
+REACH_SECONDS = 0.5
+# Ground deeper than this is out of a foot's reach, and a ceiling is at least as far above the
+# floor, in heights of the knee.
+LEG, HEADROOM = 2.0, 3.0
+
+
+class Ground(NamedTuple):
+    """The ground under some points; arrays of the points' shape.
+
+    Attributes:
+        height: World Z, metres; over a hole that of the ground the character walks on.
+        slope: dz/dx and dz/dy; (..., 2).
+        triangle: The triangle, -1 over a hole.
+    """
+
+    height: Floats
+    slope: Floats
+    triangle: Ints
+
+
+class Underfoot:
+    """The ground under a character that follows a path.
+
+    Attributes:
+        terrain: All surfaces.
+        altitude: Height of the ground under the path, metres; (f,).
+        ceiling: What is higher is not ground, metres; (f,).
+        bottom: What is lower is out of reach, a hole, metres; (f,).
+        holes: Rows in which there is no ground under the path.
+    """
+
+    def __init__(
+        self, terrain: Terrain, path: Floats, floor: float, knee_height: float, rate: float
+    ) -> None:
+        """Follow a path.
+
+        Args:
+            terrain: All surfaces.
+            path: Where the character is, in plan view; (f, 2).
+            floor: Height of the source's floor in the first frame, metres.
+            knee_height: Height of the knees over the floor, metres.
+            rate: Frames per second.
+        """
+        self.terrain = terrain
+        self._floor, self._knee_height, self._rate = floor, knee_height, rate
+        ahead = max(1, round(REACH_SECONDS * rate))
+        found = _altitude(terrain, path, floor, knee_height, ahead)
+        self.holes = np.flatnonzero(np.isnan(found))
+        self.altitude = _bridged(found)
+        self.ceiling = maximum_filter1d(self.altitude, 2 * ahead + 1) + knee_height
+        # Feet that are about to cross a hole, or have just done so, do not step into it either.
+        near_hole = maximum_filter1d(np.isnan(found), 2 * ahead + 1)
+        self.bottom = minimum_filter1d(self.altitude, 2 * ahead + 1) - knee_height * np.where(
+            near_hole, 1.0, LEG
+        )
+
+    def along(self, path: Floats) -> Underfoot:
+        """The ground under the same character if it follows another path (f, 2)."""
+        return Underfoot(self.terrain, path, self._floor, self._knee_height, self._rate)
+
+    def between(self, first: int, stop: int) -> Underfoot:
+        """The same ground over some of the rows, of a terrain that is the same there."""
+        part = copy(self)
+        rows = slice(first, stop)
+        part.altitude, part.ceiling = self.altitude[rows], self.ceiling[rows]
+        part.bottom = self.bottom[rows]
+        part.holes = self.holes[(self.holes >= first) & (self.holes < stop)] - first
+        return part
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the character is never above any ground."""
+        return len(self.holes) == len(self.altitude)
+
+    def at(self, points: Floats, rows: Ints) -> Ground:
+        """The ground under points (..., 2 or 3) of the rows given for each."""
+        shape = points.shape[:-1]
+        at = np.broadcast_to(rows, shape).ravel()
+        flat = np.zeros((len(at), 3))
+        flat[:, :2] = points[..., :2].reshape(-1, 2)
+        hits = self.terrain.below(flat, at, self.ceiling[at])
+        over_hole = ~(hits.height >= self.bottom[at])
+        height = np.where(over_hole, self.altitude[at], hits.height)
+        slope = np.where(over_hole[:, None], 0.0, hits.slope)
+        triangle = np.where(over_hole, -1, hits.triangle)
+        return Ground(height.reshape(shape), slope.reshape(*shape, 2), triangle.reshape(shape))
+
+
+def _altitude(
+    terrain: Terrain, path: Floats, floor: float, knee_height: float, ahead: int
+) -> Floats:
+    """Height of the ground under a path, NaN over holes; those of so many rows are always some."""
+    frames = len(path)
+    points = np.zeros((frames, 3))
+    points[:, :2] = path
+    rows = np.arange(frames)
+    top = terrain.below(points, rows, np.full(frames, np.inf)).height
+    start = _start(terrain, points, top, floor, knee_height)
+    if start is None:
+        return top
+    row, height = start
+    # Where nothing is overhead, the highest surface is the one to walk on.
+    steps = np.abs(np.diff(top[~np.isnan(top)], prepend=height))
+    if (steps < knee_height).all():
+        return top
+    found = np.full(frames, np.nan)
+    while row < frames:
+        hit = _highest(terrain, points, row, height + knee_height)
+        if hit < height - knee_height:
+            stop = _hole_stop(terrain, points, row, height, knee_height, ahead)
+            if stop > row:
+                row = stop
+                continue
+        found[row] = hit
+        height = height if np.isnan(hit) else hit
+        row += 1
+    return found
+
+
+def _hole_stop(
+    terrain: Terrain, points: Floats, row: int, height: float, knee_height: float, ahead: int
+) -> int:
+    """The row behind a hole that begins at a row; that row itself if the path goes down there.
+
+    Args:
+        terrain: All surfaces.
+        points: The path; (f, 3).
+        row: Where the ground drops by more than the knee's height.
+        height: How high it was before, metres.
+        knee_height: Height of the knees over the ground, metres.
+        ahead: Holes that end in so many rows are always some.
+    """
+    if _highest(terrain, points, row, height + HEADROOM * knee_height) > height + knee_height:
+        return row + 1  # the body is in what is too high to step on
+    later = np.arange(row, len(points))
+    heights = terrain.below(points[row:], later, np.full(len(later), height + knee_height)).height
+    back = np.flatnonzero(heights >= height - knee_height)
+    if len(back) == 0:
+        return row
+    rise = heights[back[0]] - heights[back[0] - 1]
+    is_hole = back[0] <= ahead or not rise < knee_height
+    return row + int(back[0]) if is_hole else row
+
+
+def _highest(terrain: Terrain, points: Floats, row: int, ceiling: float) -> float:
+    """The highest ground under a path in a row that is not above a ceiling, else NaN."""
+    here = slice(row, row + 1)
+    return float(terrain.below(points[here], np.array([row]), np.array([ceiling])).height[0])
+
+
+def _start(
+    terrain: Terrain, points: Floats, top: Floats, floor: float, knee_height: float
+) -> tuple[int, float] | None:
+    """The first row with ground, and its height.
+
+    It is below the knee if there is any, else the lowest that has room above it.
+    """
+    over_ground = np.flatnonzero(~np.isnan(top))
+    if len(over_ground) == 0:
+        return None
+    row = int(over_ground[0])
+    height = upper = float(top[row])
+    while upper > floor + knee_height:
+        ceiling = np.array([np.nextafter(upper, -np.inf)])
+        lower = float(terrain.below(points[row : row + 1], np.array([row]), ceiling).height[0])
+        if np.isnan(lower):
+            break
+        if upper - lower >= HEADROOM * knee_height or lower <= floor + knee_height:
+            height = lower
+        upper = lower
+    return row, height
+
+
+def _bridged(heights: Floats) -> Floats:
+    """Heights with straight lines over NaN; all zero where there is nothing else."""
+    known = np.flatnonzero(~np.isnan(heights))
+    if len(known) == 0:
+        return np.zeros_like(heights)
+    return np.interp(np.arange(len(heights)), known, heights[known])

@@ -1,0 +1,271 @@
+"""What a correction did to a clip: its numbers before and after, and how far the body moved.
+
+World space, metres, seconds, degrees, Z up. Rows are frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from ..feet import BALL, FAR_ASIDE, Floats
+from .quality import (
+    Extent,
+    Footing,
+    Harshness,
+    Mask,
+    Motion,
+    Quality,
+    derivative,
+    extent,
+    measure,
+    settled_rows,
+)
+
+# Places read from Blender have about seven digits: differences of less than this are not motion.
+# Metres for a grown person.
+NOISE = 1e-6
+# A frame is as harsh as the source if the source is so within this many seconds of it.
+NEARBY = 0.1
+# A clip that is still for most of its time is taken to be as harsh as this share of its largest.
+QUIET = 0.1
+# How long a person takes for a step, seconds.
+STEP_TIME = 0.6
+# A knee that is bent by less reaches hardly further, degrees.
+NEARLY_STRAIGHT = 10.0
+# How far a foot may be from the ground that it stands on; metres for a grown person.
+ON_GROUND = 0.003
+
+
+class Unreached(NamedTuple):
+    """Frames in which a foot cannot be where it should.
+
+    Attributes:
+        foot: Index of the foot.
+        rows: The frames' rows, ascending.
+        reason: Why, "leg too short" or "limit of shin.L".
+    """
+
+    foot: int
+    rows: tuple[int, ...]
+    reason: str
+
+
+class Reach(NamedTuple):
+    """Why the pelvis goes far aside: a leg that is straight meanwhile.
+
+    Attributes:
+        row: The frame in which the pelvis is furthest.
+        foot: Index of the foot whose leg is straight.
+    """
+
+    row: int
+    foot: int
+
+
+class Ratios(NamedTuple):
+    """A result's numbers divided by its source's; 1 where nothing changed.
+
+    Attributes:
+        acceleration: Of the joints.
+        jerk: Of the joints.
+        knee_acceleration: Largest angular acceleration of a knee.
+    """
+
+    acceleration: Harshness
+    jerk: Harshness
+    knee_acceleration: float
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """A source and its result, compared.
+
+    Attributes:
+        before: Numbers of the source, measured against the result's ground.
+        after: Numbers of the result.
+        ratios: Harshness of the result relative to the source.
+        pelvis_plan: How far the pelvis moved in plan view beyond what moving ground asks; metres.
+        reach: Why it is so far, None if it is not far or no leg is straight then.
+        pelvis_rise: How far it moved up or down beyond what the ground under the feet asks; metres.
+        upper_body: How far bones above the pelvis turned in the world; degrees.
+        pelvis_shift: Length of the pelvis' shift in each frame; metres; (f,).
+        upper_body_turn: Largest turn of a bone above the pelvis in each frame; degrees; (f,).
+        acceleration_ratio: Largest acceleration of a leg's joint in each frame, relative to the
+            source's around it; (f,).
+        jerk_ratio: The same of its jerk.
+        on_ground: Whether, in the result, every foot reaches its place, none sinks in and none that
+            is planted floats; (f,).
+        unreached: Frames in which feet do not reach their places.
+    """
+
+    before: Quality
+    after: Quality
+    ratios: Ratios
+    pelvis_plan: Extent
+    reach: Reach | None
+    pelvis_rise: Extent
+    upper_body: Extent
+    pelvis_shift: Floats
+    upper_body_turn: Floats
+    acceleration_ratio: Floats
+    jerk_ratio: Floats
+    on_ground: Mask
+    unreached: tuple[Unreached, ...]
+
+
+def compare(
+    source: Motion, result: Motion, footing: Footing, unreached: Sequence[Unreached] = ()
+) -> Change:
+    """Measure a source and its result, both against the ground of the result."""
+    before, after = measure(source, footing), measure(result, footing)
+    shift = result.pelvis - source.pelvis - asked_shift(source, footing)
+    plan, rise = np.linalg.norm(shift[:, :2], axis=1), np.abs(shift[:, 2])
+    turn = _turn(source.upper_body, result.upper_body)
+    return Change(
+        before=before,
+        after=after,
+        ratios=_ratios(before, after, footing),
+        pelvis_plan=extent(plan),
+        reach=_reach(plan, result, footing),
+        pelvis_rise=extent(rise),
+        upper_body=extent(turn),
+        pelvis_shift=np.linalg.norm(shift, axis=1),
+        upper_body_turn=turn.max(axis=1, initial=0.0),
+        acceleration_ratio=_harshness_ratio(source, result, footing, 2),
+        jerk_ratio=_harshness_ratio(source, result, footing, 3),
+        on_ground=_on_ground(after, footing, unreached),
+        unreached=tuple(unreached),
+    )
+
+
+def _reach(aside: Floats, result: Motion, footing: Footing) -> Reach | None:
+    """Whether a leg is straight while the pelvis is furthest aside (f,), metres."""
+    far = aside > FAR_ASIDE * footing.scale
+    if not far.any() or result.knees.shape[1] == 0:
+        return None
+    row = int(aside.argmax())
+    before, after = np.flatnonzero(~far[:row]), np.flatnonzero(~far[row:])
+    first = int(before[-1]) + 1 if len(before) else 0
+    stop = row + int(after[0]) if len(after) else len(far)
+    knees = result.knees[first:stop].min(axis=0)
+    foot = int(knees.argmin())
+    return Reach(row, foot) if knees[foot] < np.radians(NEARLY_STRAIGHT) else None
+
+
+def asked_shift(source: Motion, footing: Footing) -> Floats:
+    """How far the ground asks the body to move with the feet; (f, 3).
+
+    Up and down: from the floor that the source's feet stand on to the ground under its feet, the
+    mean of the feet, as smooth as a person would go. In plan view: as far as moving ground takes
+    the character along.
+    """
+    frames, feet = source.points.shape[:2]
+    shift = np.zeros((frames, 3))
+    if footing.path is not None:
+        shift[:, :2] = footing.path
+    rises = []
+    for foot in range(feet):
+        ground = source.height[:, foot, BALL]
+        known = np.flatnonzero(~np.isnan(ground))
+        if len(known):
+            under = np.interp(np.arange(frames), known, ground[known])
+            rises.append(under - _floor(source, footing, foot))
+    if rises:
+        width = 2 * int(STEP_TIME / 2.0 * footing.rate) + 1
+        shift[:, 2] = _smooth(_smooth(np.mean(rises, axis=0), width), width)
+    return shift
+
+
+def _floor(source: Motion, footing: Footing, foot: int) -> Floats:
+    """Height of the floor that a foot of the source stands on: as in its stands, and between.
+
+    Before the first and after the last it goes on as it came for as long as it takes to the next
+    stand: a source may climb a slope itself.
+    """
+    height = source.points[:, foot, BALL, 2] - footing.clearance[foot, BALL]
+    stands = [c for c in footing.contacts if c.foot == foot and c.point == BALL]
+    if not stands:
+        return np.full(len(height), height.min())
+    stands.sort(key=lambda c: c.first + c.stop)
+    middles = [0.5 * (c.first + c.stop - 1) for c in stands]
+    floors = [float(height[settled_rows(c)].mean()) for c in stands]
+    if len(stands) > 1:
+        for values in (middles, floors):
+            values[:] = [2 * values[0] - values[1], *values, 2 * values[-1] - values[-2]]
+    return np.interp(np.arange(len(height)), middles, floors)
+
+
+def _smooth(values: Floats, width: int) -> Floats:
+    """Running means of an odd number of values, which leave a straight line as it is."""
+    padded = np.pad(values, width // 2, mode="reflect", reflect_type="odd")
+    return np.convolve(padded, np.full(width, 1.0 / width), mode="valid")
+
+
+def _ratios(before: Quality, after: Quality, footing: Footing) -> Ratios:
+    noise = NOISE * footing.scale
+    # A noise of this size in a shank's end turns a knee by four times as many radians.
+    turning = np.degrees(4.0 * NOISE)
+    return Ratios(
+        acceleration=_ratio_of_each(
+            before.acceleration, after.acceleration, noise * footing.rate**2
+        ),
+        jerk=_ratio_of_each(before.jerk, after.jerk, noise * footing.rate**3),
+        knee_acceleration=_ratio(
+            before.knee_acceleration, after.knee_acceleration, turning * footing.rate**2
+        ),
+    )
+
+
+def _ratio_of_each(before: Harshness, after: Harshness, noise: float) -> Harshness:
+    return Harshness(*(_ratio(a, b, noise) for a, b in zip(before, after, strict=True)))
+
+
+def _ratio(before: float, after: float, noise: float) -> float:
+    return (after + noise) / (before + noise)
+
+
+def _harshness_ratio(source: Motion, result: Motion, footing: Footing, order: int) -> Floats:
+    """Where a derivative of the result is harsher than its source's; (f,).
+
+    The source's harshness is its largest within NEARBY, or its median over the clip or a share of
+    its largest if these are larger: a still moment of the source makes no jolt of a slow motion.
+    """
+    frames = len(source.joints)
+    ratio = np.ones(frames)
+    legs = footing.legs
+    if frames <= order or not legs.any():
+        return ratio
+    before, after = (
+        derivative(motion.joints[:, legs], order, footing.rate).max(axis=1)
+        for motion in (source, result)
+    )
+    reach = int(NEARBY * footing.rate)
+    around = np.lib.stride_tricks.sliding_window_view(
+        np.pad(before, reach, mode="edge"), 2 * reach + 1
+    ).max(axis=1)
+    noise = NOISE * footing.scale * footing.rate**order
+    usual = max(float(np.median(before)), QUIET * float(before.max()))
+    first = order // 2
+    ratio[first : first + len(after)] = (after + noise) / (np.maximum(around, usual) + noise)
+    return ratio
+
+
+def _turn(before: Floats, after: Floats) -> Floats:
+    """Angles between unit quaternions (f, n, 4), degrees; exact for small ones; (f, n)."""
+    apart = np.linalg.norm(after - before, axis=-1)
+    opposite = np.linalg.norm(after + before, axis=-1)
+    half = np.minimum(apart, opposite) / 2.0
+    return np.degrees(4.0 * np.arcsin(np.minimum(half, 1.0)))
+
+
+def _on_ground(after: Quality, footing: Footing, unreached: Sequence[Unreached]) -> Mask:
+    limit = ON_GROUND * footing.scale
+    curves = after.curves
+    good = ((curves.penetration <= limit) & (curves.floating <= limit)).all(axis=1)
+    for miss in unreached:
+        good[list(miss.rows)] = False
+    return good

@@ -1,0 +1,40 @@
+"""How a body rises and falls with the ground: with the ground at large, and as planted feet do."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.ndimage import uniform_filter1d
+
+from ..feet import Floats
+
+# The body follows the ground's height averaged over twice this time, seconds.
+BODY_SECONDS = 0.6
+
+
+def body_rise(ground: Floats, planted: Floats, floor: float, rate: float) -> Floats:
+    """How far a body rises, smoothly, metres; (f,).
+
+    Args:
+        ground: Height of the ground under its path, metres; (f,).
+        planted: By how much planted feet are raised, the mean of them, metres; NaN in rows without
+            any; (f,).
+        floor: Height of the source's floor, metres.
+        rate: Frames per second.
+    """
+    even = _averaged(ground, rate)
+    standing = np.flatnonzero(~np.isnan(planted))
+    if len(standing) == 0:
+        return even - floor
+    beyond = np.interp(np.arange(len(even)), standing, planted[standing] - even[standing])
+    return np.asarray(even + _averaged(beyond, rate))
+
+
+def _averaged(heights: Floats, rate: float) -> Floats:
+    """Heights (f,) over a moving window, twice."""
+    half = round(0.5 * BODY_SECONDS * rate)
+    # Beyond both ends it goes on as it came, or slopes would level off there.
+    around = min(2 * half, len(heights) - 1)
+    padded = np.pad(heights, around, mode="reflect", reflect_type="odd")
+    for _ in range(2):
+        padded = uniform_filter1d(padded, 2 * half + 1, mode="nearest")
+    return np.asarray(padded[around : around + len(heights)])

@@ -1,0 +1,60 @@
+"""Where the parts of a foot that stands are in plan view."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..feet import BALL, HEEL, TIP, Floats, Foot
+
+# Shares of the way from the ball to the heel and to the tip that are looked at; the tip's last one
+# is the shoe's end beyond the bone.
+FOOTPRINT = ((HEEL, 1.0), (HEEL, 0.5), (TIP, 1.0), (TIP, 1.25))
+# Where a whole sole is looked at, both ways are in so many parts.
+SOLE_PARTS = 8
+# An edge so close behind the heel is in the way of a foot that lands from below it, as a share of
+# the way from ball to heel.
+BEHIND = 1.2
+
+
+class Footprint:
+    """A foot as it stands in a contact: places of ball, heel and tip in plan view.
+
+    Attributes:
+        ball: Place of the ball; (2,).
+        offsets: From there to the places of `FOOTPRINT`; (4, 2).
+        lengths: How long these are, metres; (4,).
+        behind: From there to just behind the heel; (2,).
+        forward: Where the foot points to, a unit vector; (2,).
+    """
+
+    def __init__(self, foot: Foot, rows: slice) -> None:
+        middle = foot.points[rows].mean(axis=0)[:, :2]
+        self.ball = middle[BALL]
+        self.offsets = np.stack([share * (middle[point] - self.ball) for point, share in FOOTPRINT])
+        self.lengths = np.linalg.norm(self.offsets, axis=-1) + 1e-6
+        self.behind = BEHIND * (middle[HEEL] - self.ball)
+        forward = middle[TIP] - middle[HEEL]
+        length = float(np.linalg.norm(forward))
+        self.forward = forward / length if length > 0.0 else np.array([1.0, 0.0])
+        self._length = length
+
+    def across(self, side: float) -> Floats:
+        """Where its side points to, a unit vector (2,); along Y if it is no longer than a side."""
+        forward = self.forward if self._length > side else np.array([1.0, 0.0])
+        return np.array([-forward[1], forward[0]])
+
+    def sole(self) -> Floats:
+        """From the ball to places all along the sole, from the heel to the tip; (n, 2)."""
+        heel, tip = (self.offsets[FOOTPRINT.index((end, 1.0))] for end in (HEEL, TIP))
+        shares = np.linspace(0.0, 1.0, SOLE_PARTS + 1)[:, None]
+        return np.concatenate([shares[::-1] * heel, shares[1:] * tip])
+
+    def area(self, side: float) -> Floats:
+        """From the ball to places all over a sole of half that width; (n, 2)."""
+        across = side * self.across(side)
+        ends = [offset for offset in self.offsets if np.linalg.norm(offset) > side]
+        if not ends:
+            ends = [np.array([across[1], -across[0]]), np.array([-across[1], across[0]])]
+        along = np.array([*ends, [0.0, 0.0]])
+        beside = [along + across, along - across]
+        return np.concatenate([along[:-1], *beside])

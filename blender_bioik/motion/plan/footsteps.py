@@ -1,0 +1,169 @@
+"""Where planted feet stand on the ground: as animated in plan view, moved aside only from edges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..feet import Contact, Floats, Ints
+from ..ground.underfoot import Ground, Underfoot
+from ..tilt import upright_share
+from .footprint import Footprint
+from .sole_fit import Followed, fit_sole
+
+# A foot is moved aside by up to this, metres, for a character of 1.6 m.
+SEARCH = 0.13
+SEARCH_STEPS = 13
+# Rise from ball to heel or tip that a foot still follows, as a tangent.
+STEEP = np.tan(np.radians(25.0))
+# Ground steeper than this is avoided.
+TOO_STEEP = np.tan(np.radians(35.0))
+# What each way of standing badly costs: the metres (or tangent) that cost as much as a unit.
+ASIDE, INTO_RISER, TIP_OVERHANG, HEEL_OVERHANG, STEEPNESS = 0.06, 0.01, 0.05, 0.10, 0.1
+TOO_HIGH, TOO_CLOSE = 0.02, 0.01
+# Ground may poke so far into the sole, metres; so much more costs as much as a unit.
+POKES, INTO_SOLE = 0.002, 0.01
+# Costs that differ by no more than this share are the same.
+SAME_COST = 1e-4
+# Planted feet keep at least this distance, metres, or the source's if that is less.
+APART = 0.10
+# Metres of drop just behind the heel that cost as much as a unit: it is in the way of a foot that
+# lands from below it.
+HEEL_EDGE = 0.05
+
+
+@dataclass(frozen=True, eq=False)
+class Footstep:
+    """A planted ball on the ground.
+
+    Attributes:
+        contact: The contact, trimmed to the rows in which it is locked.
+        place: The ball's place on the ground in each of them, without its clearance; (rows, 3).
+        aside: How far it was moved from the source's place (carried along with the ground); (2,).
+        height: The ground's height at the ball in the first of the rows, metres.
+        slope: dz/dx and dz/dy of the ground that the foot as a whole takes on; (rows, 2).
+        triangle: The triangle it stands on, -1 over a hole.
+        too_high: By how much it exceeds the highest step allowed, metres.
+        even: Whether all of the foot is on that slope, as far as the ground is concerned.
+    """
+
+    contact: Contact
+    place: Floats
+    aside: Floats
+    height: float
+    slope: Floats
+    triangle: int
+    too_high: float
+    even: bool
+
+    @property
+    def thickness(self) -> Floats:
+        """By how much the foot is thicker, measured upright, for the ground's slope; (rows,)."""
+        return upright_share(self.slope)
+
+    @property
+    def over_hole(self) -> bool:
+        """Whether there is no ground below."""
+        return self.triangle < 0
+
+
+@dataclass(frozen=True, eq=False)
+class Stance:
+    """A foot that looks for a place to stand, and what it may stand on.
+
+    Attributes:
+        footprint: The foot.
+        row: The frame.
+        underfoot: The ground.
+        scale: Size of the character relative to one of 1.6 m.
+        highest: Ground above is too high to step on, metres.
+        others: Places of other planted balls, and how near this one may come to them.
+        followed: How much of the ground's rises the foot goes along with.
+    """
+
+    footprint: Footprint
+    row: int
+    underfoot: Underfoot
+    scale: float
+    highest: float
+    others: Sequence[tuple[Floats, float]]
+    followed: Followed
+
+
+def find_place(stance: Stance, ball: Floats) -> tuple[Floats, Ground]:
+    """Where a foot stands best near a place (2,) of its ball in plan view, and the ground there."""
+    cost, ground = _costs(stance, ball[None], ball)
+    if cost[0] == 0.0:
+        return ball, _one(ground, 0)
+    places = ball + _candidates(SEARCH * stance.scale, stance.footprint.forward)
+    cost, ground = _costs(stance, places, ball)
+    # The first of places that are as good: which of them is a hair better depends on rounding.
+    best = int((cost <= cost.min() * (1.0 + SAME_COST)).argmax())
+    return places[best], _one(ground, best)
+
+
+def _one(ground: Ground, index: int) -> Ground:
+    """The ground at the ball of one of several places."""
+    return Ground(ground.height[index, 0], ground.slope[index, 0], ground.triangle[index, 0])
+
+
+def _candidates(radius: float, forward: Floats) -> Floats:
+    """Offsets inside a circle, along and across a foot; none first."""
+    steps = np.linspace(-1.0, 1.0, SEARCH_STEPS) * radius
+    x, y = np.meshgrid(steps, steps)
+    offsets = np.stack([x.ravel(), y.ravel()], axis=-1)
+    inside = np.linalg.norm(offsets, axis=-1) <= radius
+    across = np.array([-forward[1], forward[0]])
+    return np.vstack([[[0.0, 0.0]], offsets[inside] @ np.stack([forward, across])])
+
+
+def _costs(stance: Stance, places: Floats, wanted: Floats) -> tuple[Floats, Ground]:
+    """How badly a foot would stand at each of some places (k, 2) instead of the wanted one."""
+    footprint, underfoot, scale = stance.footprint, stance.underfoot, stance.scale
+    row = np.array(stance.row)
+    points = np.concatenate([places[:, None], places[:, None] + footprint.offsets], axis=1)
+    ground = underfoot.at(points, row)
+    height = ground.height
+    rise = height[:, 1:] - height[:, :1]
+    most = STEEP * footprint.lengths
+    cost = (np.linalg.norm(places - wanted, axis=-1) / (ASIDE * scale)) ** 2
+    cost += (_above(rise, most) ** 2).sum(axis=-1) / (INTO_RISER * scale) ** 2
+    drop = _above(-rise, most)
+    cost += (drop[:, 0] / (HEEL_OVERHANG * scale)) ** 2 + (drop[:, 2] / (TIP_OVERHANG * scale)) ** 2
+    behind = height[:, 0] - underfoot.at(places + footprint.behind, row).height
+    edge = _above(behind, STEEP * float(np.linalg.norm(footprint.behind)))
+    cost += (edge / (HEEL_EDGE * scale)) ** 2
+    cost += (_above(np.linalg.norm(ground.slope[:, 0], axis=-1), TOO_STEEP) / STEEPNESS) ** 2
+    cost += (_above(height[:, 0], stance.highest) / (TOO_HIGH * scale)) ** 2
+    rows = np.full(len(places), stance.row)
+    poke = fit_sole(footprint, places, rows, underfoot, scale, stance.followed).poke
+    cost += (_above(poke, POKES * scale) / (INTO_SOLE * scale)) ** 2
+    for place, least in stance.others:
+        near = _above(least - np.linalg.norm(places - place, axis=-1), 0.0)
+        cost += (near / (TOO_CLOSE * scale)) ** 2
+    return cost, ground
+
+
+def _above(values: Floats, limit: Floats | float) -> Floats:
+    return np.maximum(0.0, values - limit)
+
+
+def carried_place(
+    underfoot: Underfoot, place: Floats, triangle: int, row: int, rows: Ints
+) -> Floats:
+    """Where a place on a triangle is in other rows; (rows, 3).
+
+    While the triangle is not there, it goes straight on to where it will be, or stays.
+    """
+    count = len(rows)
+    if triangle < 0 or not underfoot.terrain.moves(np.array([triangle]))[0]:
+        return np.tile(place, (count, 1))
+    places = underfoot.terrain.follow(
+        np.full(count, triangle), np.tile(place, (count, 1)), np.full(count, row), rows
+    )
+    there = ~np.isnan(places[:, 0])
+    if not there.any():
+        return np.tile(place, (count, 1))
+    return np.stack([np.interp(rows, rows[there], along[there]) for along in places.T], axis=-1)

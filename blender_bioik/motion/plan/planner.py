@@ -1,0 +1,414 @@
+"""Planning: contacts of a clip are turned into what is asked of its feet and body.
+
+Heights are carried over stand by stand: what a sole point rises above its lowest in a stand it
+rises above the new ground. That keeps the roll of the foot and leaves behind the drift and the
+tilt of recorded floors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..feet import BALL, HEEL, TIP, Contact, Floats, Foot, Ints
+from ..ground.underfoot import Underfoot
+from ..tilt import tilted
+from .body_rise import body_rise
+from .footprint import Footprint
+from .footsteps import APART, Footstep, Stance, carried_place, find_place
+from .plan import LIFT, FootPlan, Plan, PlanSettings, step_notes
+from .slides import glide
+from .sole_fit import fit_sole
+
+# Balls are put so much higher at most where uneven ground would poke into the sole, metres for a
+# character of 1.6 m.
+MOST_OVER = 0.001
+# A contact is locked but for this share at both of its ends, where the foot lands and leaves.
+TRIM = 0.06
+# Where that is less than a row, one is left out if the point is further than this from where it
+# stands, metres.
+ARRIVED = 0.003
+# Of stands shorter than this, seconds, the rows in which the point is still higher than this above
+# its lowest, metres, are not locked either, up to this share.
+QUICK_SECONDS, LANDED, MOST_TRIM = 0.35, 0.008, 0.08
+# Share of a stand at both of its ends that does not count for its lowest height.
+ROLLING = 0.15
+# Heel and tip follow ground that rises or drops from the ball by this tangent; they stay level
+# over an edge, and tilt no further up a riser.
+RISE, DROP = 0.6, 0.55
+# A foot is on even ground if that is nowhere further from its plane than this, metres, and has no
+# edge within so many times its length: second differences along it of this, metres. Elsewhere the
+# heights of heel and tip are held by this share.
+EVEN, EDGE_AROUND, EDGE, UNEVEN_LOCK = 0.005, 2.0, 0.01, 0.14
+# At the ends of a lock its stiffness falls by this power of ten.
+EASE_DECADES = 4.0
+# Moving ground carries the character off the path along which it was looked for: the plan is made
+# so often at most, until the path stays the same but for this, metres.
+MOST_PATHS, SAME_PATH = 20, 1e-4
+
+
+def make_plan(
+    feet: Sequence[Foot],
+    contacts: Sequence[Contact],
+    floor: Floats,
+    pelvis: Floats,
+    underfoot: Underfoot,
+    rate: float,
+    scale: float,
+    settings: PlanSettings,
+) -> Plan:
+    """Plan a clip.
+
+    Args:
+        feet: The feet of the source.
+        contacts: When their sole points stand.
+        floor: Height of the source's floor under each foot; (f, feet).
+        pelvis: Place of the pelvis in the source; (f, 3).
+        underfoot: The ground to walk on.
+        rate: Frames per second.
+        scale: Size of the character relative to one of 1.6 m.
+        settings: How feet are placed.
+    """
+    carried = np.zeros_like(pelvis[:, :2])
+    contacts = [contact for contact in contacts if contact.first < contact.stop]
+    for _ in range(MOST_PATHS):
+        plan = _plan_along(feet, contacts, floor, pelvis, underfoot, rate, scale, settings)
+        if np.allclose(plan.body[:, :2], carried, rtol=0.0, atol=SAME_PATH * scale):
+            break
+        carried = plan.body[:, :2]
+        underfoot = underfoot.along(pelvis[:, :2] + carried)
+    return plan
+
+
+def _plan_along(
+    feet: Sequence[Foot],
+    contacts: Sequence[Contact],
+    floor: Floats,
+    pelvis: Floats,
+    underfoot: Underfoot,
+    rate: float,
+    scale: float,
+    settings: PlanSettings,
+) -> Plan:
+    """Plan a clip with the ground under a path that the character may be carried away from."""
+    planner = _Planner(feet, underfoot, rate, scale, settings)
+    for contact in sorted(contacts, key=lambda contact: (contact.first, contact.foot)):
+        if contact.point == BALL:
+            planner.add_footstep(contact)
+    for contact in contacts:
+        if contact.point != BALL:
+            planner.add_end(contact)
+    return planner.plan(floor, pelvis)
+
+
+class _Carry:
+    """How far moving ground has carried the character in plan view, row by row."""
+
+    def __init__(self, frames: int) -> None:
+        self._sum = np.zeros((frames, 2))
+        self._count = np.zeros(frames)
+        self._still = True
+
+    def add(self, first: int, places: Floats) -> None:
+        """Add the ground under a planted foot, from a row on; (rows, 3)."""
+        moved = np.diff(places[:, :2], axis=0)
+        rows = slice(first + 1, first + len(places))
+        self._sum[rows] += moved
+        self._count[rows] += 1
+        self._still = self._still and not moved.any()
+
+    def so_far(self) -> Floats:
+        """Metres since the first row; in the air the character goes on as it left; (f, 2)."""
+        if self._still:
+            return np.zeros_like(self._sum)
+        standing = self._count > 0
+        pace = self._sum / np.maximum(self._count, 1.0)[:, None]
+        last = np.maximum.accumulate(np.where(standing, np.arange(len(pace)), 0))
+        return np.asarray(np.cumsum(pace[last], axis=0))
+
+
+class _Planner:
+    """Collects what is asked of the feet, contact by contact."""
+
+    def __init__(
+        self,
+        feet: Sequence[Foot],
+        underfoot: Underfoot,
+        rate: float,
+        scale: float,
+        settings: PlanSettings,
+    ) -> None:
+        frames = len(underfoot.altitude)
+        self._feet, self._underfoot, self._settings = feet, underfoot, settings
+        self._rate, self._scale, self._frames = rate, scale, frames
+        self._target = [np.zeros((frames, 3, 3)) for _ in feet]
+        self._plan_lock = [np.zeros((frames, 3)) for _ in feet]
+        self._height_lock = [np.zeros((frames, 3)) for _ in feet]
+        self._steps: list[list[Footstep]] = [[] for _ in feet]
+        self._carry = _Carry(frames)
+
+    def add_footstep(self, contact: Contact) -> None:
+        """Put a foot on the ground for a contact of its ball."""
+        locked = self._trimmed(contact)
+        step = self._sliding(locked) if contact.slides else self._standing(locked)
+        self._steps[contact.foot].append(step)
+        self._ask(locked, step.place[:, :2], step.place[:, 2], step.thickness)
+
+    def _standing(self, locked: Contact) -> Footstep:
+        """Where a foot stands, and goes along with the ground."""
+        rows = np.arange(locked.first, locked.stop)
+        print_ = Footprint(self._feet[locked.foot], slice(locked.first, locked.stop))
+        ball = print_.ball + self._carry.so_far()[locked.first]
+        highest = self._highest(locked.first)
+        stance = Stance(
+            print_,
+            locked.first,
+            self._underfoot,
+            self._scale,
+            highest,
+            self._others(locked),
+            self._followed,
+        )
+        place, ground = find_place(stance, ball)
+        triangle, height = int(ground.triangle), float(ground.height)
+        fit = fit_sole(print_, place[None], rows[:1], self._underfoot, self._scale, self._followed)
+        slope = fit.slope
+        over = min(float(fit.poke[0]), MOST_OVER * self._scale)
+        start = np.array([*place, height])
+        places = carried_place(self._underfoot, start, triangle, locked.first, rows)
+        self._carry.add(locked.first, places)
+        places[:, 2] += over
+        too_high = max(0.0, height - highest)
+        slopes = np.tile(slope, (len(rows), 1))
+        even = self._is_even(print_, start, slope[0], locked.first)
+        return Footstep(locked, places, place - ball, height, slopes, triangle, too_high, even)
+
+    def _sliding(self, locked: Contact) -> Footstep:
+        """What a foot glides along, where it is animated in plan view."""
+        rows = np.arange(locked.first, locked.stop)
+        foot = self._feet[locked.foot]
+        print_ = Footprint(foot, slice(locked.first, locked.stop))
+        ball = foot.points[rows, BALL, :2] + self._carry.so_far()[locked.first]
+        ground = self._underfoot.at(ball[:1], rows[:1])
+        places, slope = glide(
+            print_, ball, rows, self._underfoot, self._rate, self._scale, self._followed
+        )
+        height = float(ground.height[0])
+        too_high = max(0.0, height - self._highest(locked.first))
+        triangle = int(ground.triangle[0])
+        return Footstep(locked, places, np.zeros(2), height, slope, triangle, too_high, even=False)
+
+    def _is_even(self, print_: Footprint, place: Floats, slope: Floats, row: int) -> bool:
+        """Whether the ground below a foot at a place (3,) is of a slope (2,), without edges."""
+        sole = print_.sole()
+        below, around = (
+            self._underfoot.at(place[:2] + times * sole, np.array(row)).height
+            for times in (1.0, EDGE_AROUND)
+        )
+        off = np.abs(below - place[2] - sole @ slope).max()
+        edge = np.abs(np.diff(around, n=2)).max()
+        return bool(off < EVEN * self._scale and edge < EDGE * self._scale)
+
+    def _highest(self, row: int) -> float:
+        """Height of the highest ground that can be stepped on in a row, metres."""
+        return float(self._underfoot.altitude[row]) + self._settings.step_up
+
+    def add_end(self, contact: Contact) -> None:
+        """Put heel or tip of a planted foot on the ground, if the foot is planted meanwhile.
+
+        It goes with the ball as in the source, so that pivots are kept. Before the ball is planted
+        and after it has left, it stays where it is then.
+        """
+        step = self._planted_with(contact)
+        if step is None:
+            return
+        foot, locked = self._feet[contact.foot], self._trimmed(contact)
+        rows = np.arange(locked.first, locked.stop)
+        first = step.contact.first
+        planted = np.clip(rows, first, step.contact.stop - 1)
+        away = foot.points[planted, contact.point, :2] - foot.points[planted, BALL, :2]
+        thickness = step.thickness[planted - first]
+        if step.contact.slides:
+            ball = step.place[planted - first]
+            beyond = np.einsum("fi,fi->f", step.slope[planted - first], away)
+        else:
+            ball = carried_place(self._underfoot, step.place[0], step.triangle, first, rows)
+            middle = step.place[0, :2] + away.mean(axis=0)
+            ground = self._underfoot.at(middle, np.array(first)).height
+            length = max(float(np.linalg.norm(away, axis=-1).mean()), 0.02 * self._scale)
+            beyond = self._followed(ground - step.height, length)
+        self._ask(locked, ball[:, :2] + away, ball[:, 2] + beyond, thickness)
+        if not step.even:
+            self._height_lock[contact.foot][rows, contact.point] *= UNEVEN_LOCK
+
+    def plan(self, floor: Floats, pelvis: Floats) -> Plan:
+        """The plan, when all contacts are in."""
+        carried = self._carry.so_far()
+        plans = []
+        for i, foot in enumerate(self._feet):
+            plans.append(
+                FootPlan(
+                    self._target[i],
+                    self._plan_lock[i],
+                    self._height_lock[i],
+                    self._swing(foot, floor[:, i]),
+                    foot.points[:, BALL, :2] + self._shift(foot, self._steps[i]),
+                    tilted(
+                        self._slope(self._steps[i]),
+                        foot.points[:, TIP] - foot.points[:, HEEL],
+                        float(foot.clearance[HEEL] - foot.clearance[TIP]),
+                    ),
+                    tuple(self._steps[i]),
+                )
+            )
+        body = np.zeros((self._frames, 3))
+        body[:, :2] = carried
+        body[:, 2] = self._body_height(pelvis[:, :2] + carried, floor)
+        return Plan(
+            tuple(plans), body, self._underfoot, step_notes(self._feet, plans, self._settings)
+        )
+
+    def _ask(self, locked: Contact, plan: Floats, ground: Floats, thickness: Floats) -> None:
+        """Ask for a sole point over places of the ground, rolling as in the source."""
+        foot, point = self._feet[locked.foot], locked.point
+        rows = slice(locked.first, locked.stop)
+        clearance = thickness * foot.clearance[point] + LIFT * self._scale
+        heights = ground + clearance + self._rise(locked)
+        self._target[locked.foot][rows, point, :2] = plan
+        self._target[locked.foot][rows, point, 2] = heights
+        ease = self._ease(locked)
+        self._height_lock[locked.foot][rows, point] = ease
+        self._plan_lock[locked.foot][rows, point] = 0.0 if locked.slides else ease
+
+    def _ease(self, locked: Contact) -> Floats:
+        """Stiffness over a lock: it sets in and lets go by powers of ten; (rows,)."""
+        count = locked.stop - locked.first
+        ease = min(round(self._settings.ease * self._rate), count // 4)
+        if ease == 0:
+            return np.ones(count)
+        row = np.arange(count)
+        inside = np.full(count, np.inf)
+        if locked.first > 0:
+            inside = np.minimum(inside, row + 1)
+        if locked.stop < self._frames:
+            inside = np.minimum(inside, count - row)
+        return 10.0 ** (-EASE_DECADES * np.maximum(0.0, 1.0 - inside / (ease + 1)))
+
+    def _trimmed(self, contact: Contact) -> Contact:
+        """The rows of a contact in which it is locked; the clip's own ends are not trimmed."""
+        count = contact.stop - contact.first
+        before = after = cut = int(TRIM * count)
+        if count < QUICK_SECONDS * self._rate:  # a run: it is still coming down at first
+            landed = int((self._rise(contact) <= LANDED * self._scale).argmax())
+            before = max(cut, min(landed, int(MOST_TRIM * count)))
+        elif cut == 0 and not contact.slides:
+            before, after = self._is_aside(contact)
+        before = 0 if contact.first == 0 else before
+        after = 0 if contact.stop == self._frames else after
+        return contact._replace(first=contact.first + before, stop=contact.stop - after)
+
+    def _is_aside(self, contact: Contact) -> tuple[bool, bool]:
+        """Whether a point is on its way in the first row of a contact, and in the last one."""
+        way = self._feet[contact.foot].points[contact.first : contact.stop, contact.point, :2]
+        off = np.linalg.norm(way[[0, -1]] - np.median(way, axis=0), axis=-1)
+        first, last = off > ARRIVED * self._scale
+        return bool(first), bool(last)
+
+    def _rise(self, contact: Contact) -> Floats:
+        """How far its point rises over its lowest in a contact; (rows,)."""
+        heights = self._feet[contact.foot].points[contact.first : contact.stop, contact.point, 2]
+        return rise(heights, contact.first > 0, contact.stop < self._frames)
+
+    def _others(self, locked: Contact) -> list[tuple[Floats, float]]:
+        """Where other feet stand meanwhile, and how near this one may come to them."""
+        found = []
+        foot = self._feet[locked.foot]
+        for i, steps in enumerate(self._steps):
+            for step in steps:
+                other = step.contact
+                if i == locked.foot or not other.first <= locked.first < other.stop:
+                    continue
+                row = locked.first
+                mine, its = foot.points[row, BALL, :2], self._feet[i].points[row, BALL, :2]
+                least = min(float(np.linalg.norm(mine - its)), APART * self._scale)
+                found.append((step.place[row - other.first, :2], least))
+        return found
+
+    def _planted_with(self, contact: Contact) -> Footstep | None:
+        """The footstep that a contact of heel or tip belongs to: the one it overlaps most."""
+        best, most = None, 0
+        for step in self._steps[contact.foot]:
+            other = step.contact
+            both = min(contact.stop, other.stop) - max(contact.first, other.first)
+            if both > most:
+                best, most = step, both
+        return best
+
+    def _followed(self, ground: Floats, length: Floats | float) -> Floats:
+        """How much of the ground's rise from the ball on a point of the foot goes along with."""
+        up = np.minimum(ground, RISE * length)
+        down = np.where(-ground < DROP * length, ground, 0.0)
+        return np.asarray(self._settings.slope * np.where(ground > 0.0, up, down))
+
+    def _swing(self, foot: Foot, floor: Floats) -> Floats:
+        """Heights over the ground that sole points shall keep; (f, 3)."""
+        above = np.maximum(0.0, foot.points[..., 2] - floor[:, None] - foot.clearance)
+        cap = self._settings.swing_cap * self._scale
+        return np.minimum(cap, self._settings.swing * above)
+
+    def _shift(self, foot: Foot, steps: Sequence[Footstep]) -> Floats:
+        """How far stands are moved in plan view, and between them smoothly on; (f, 2)."""
+        if not steps:
+            return self._carry.so_far()
+        rows, shifts = [], []
+        for step in sorted(steps, key=lambda step: step.contact.first):
+            first, stop = step.contact.first, step.contact.stop
+            source = foot.points[[first, stop - 1], BALL, :2]
+            if not step.contact.slides:
+                source[:] = foot.points[first:stop, BALL, :2].mean(axis=0)
+            rows += [first, stop - 1]
+            shifts += list(step.place[[0, -1], :2] - source)
+        return self._eased(rows, shifts)
+
+    def _slope(self, steps: Sequence[Footstep]) -> Floats:
+        """Slopes that a foot takes on, from stand to stand; (f, 2)."""
+        if not steps:
+            return np.zeros((self._frames, 2))
+        ordered = sorted(steps, key=lambda step: step.contact.first)
+        rows = np.concatenate([range(step.contact.first, step.contact.stop) for step in ordered])
+        return self._eased(rows, np.concatenate([step.slope for step in ordered]))
+
+    def _eased(self, rows: Ints | Sequence[int], wanted: Floats | Sequence[Floats]) -> Floats:
+        """Values (n,) wanted in some rows, with smooth ways between them; (f, n)."""
+        knots, values = np.array(rows), np.array(wanted)
+        at = np.clip(np.arange(self._frames), knots[0], knots[-1])
+        before = np.clip(np.searchsorted(knots, at, side="right") - 1, 0, len(knots) - 2)
+        length = np.maximum(knots[before + 1] - knots[before], 1)
+        share = np.clip((at - knots[before]) / length, 0.0, 1.0)[:, None]
+        eased = share * share * (3.0 - 2.0 * share)
+        return np.asarray(values[before] + eased * (values[before + 1] - values[before]))
+
+    def _body_height(self, path: Floats, floor: Floats) -> Floats:
+        """How far the body rises along a path (f, 2), metres; (f,)."""
+        lift, weight = np.zeros(self._frames), np.zeros(self._frames)
+        for i, foot in enumerate(self._feet):
+            lock = np.ceil(self._height_lock[i][:, BALL])
+            lift += lock * (self._target[i][:, BALL, 2] - foot.points[:, BALL, 2])
+            weight += lock
+        ground = self._underfoot.at(path, np.arange(self._frames)).height
+        planted = np.where(weight > 0.0, lift / np.maximum(weight, 1.0), np.nan)
+        return body_rise(ground, planted, float(np.median(floor)), self._rate)
+
+
+def rise(heights: Floats, begins: bool = True, ends: bool = True) -> Floats:
+    """How far a point rises over its lowest in the middle of a stand, metres; (rows,).
+
+    Args:
+        heights: Its heights, metres; (rows,).
+        begins: Whether the foot lands in the first row; if not it stands there already.
+        ends: Whether it leaves in the last one.
+    """
+    cut = int(ROLLING * len(heights))
+    middle = slice(cut if begins else 0, len(heights) - (cut if ends else 0))
+    return np.maximum(0.0, heights - heights[middle].min())

@@ -1,0 +1,79 @@
+"""Things that a swinging foot steps over and that its sole points miss: they are between these.
+
+A kerb or a cable is narrower than a foot is long, and between two frames a foot goes on by half its
+length. So the ground is looked at along the whole sole, in each frame and halfway to the next ones,
+and what is higher there than under the points at both ends holds these up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..contacts.contacts import runs
+from ..feet import BALL, HEEL, TIP, Floats, Foot
+from ..ground.underfoot import Underfoot
+from .plan import FootPlan, Plan
+
+# How far apart the ground is looked at, and how much higher than at both ends of a part of the sole
+# it must be, metres for a character of 1.6 m.
+STEP, LEAST = 0.01, 0.02
+PARTS = ((HEEL, BALL), (BALL, TIP))
+
+
+def find_bumps(plan: Plan, feet: Sequence[Foot], scale: float) -> Floats:
+    """Heights that sole points stay above in their swings, -inf where there is none; (f, points).
+
+    What is under a foot from the moment it leaves its stand, or until it is on the next one, is
+    none of these: it has stood on that.
+    """
+    found = [
+        _bumps_of(foot, wanted, plan.underfoot, scale)
+        for foot, wanted in zip(feet, plan.feet, strict=True)
+    ]
+    return np.concatenate(found, axis=1)
+
+
+def _bumps_of(foot: Foot, wanted: FootPlan, underfoot: Underfoot, scale: float) -> Floats:
+    """Those of one foot; (f, 3)."""
+    swinging = ~(wanted.height_lock > 0.0).any(axis=1)
+    rows = np.flatnonzero(swinging)
+    bumps = np.full((len(swinging), 3), -np.inf)
+    shift = wanted.path - foot.points[:, BALL, :2]
+    soles = foot.points[..., :2] + shift[:, None]
+    for before in (0, -1, 1):
+        beside = np.clip(rows + before, 0, len(soles) - 1)
+        at = 0.5 * (soles[rows] + soles[beside])
+        for one, other in PARTS:
+            higher = _between(at[:, one], at[:, other], rows, underfoot, scale)
+            for point in (one, other):
+                bumps[rows, point] = np.maximum(bumps[rows, point], higher)
+    return np.where(_passing(np.isfinite(bumps).any(axis=1), swinging)[:, None], bumps, -np.inf)
+
+
+def _between(
+    starts: Floats, ends: Floats, rows: NDArray[np.int64], underfoot: Underfoot, scale: float
+) -> Floats:
+    """Highest ground between places (n, 2), -inf if it is not higher than at both; (n,)."""
+    longest = float(np.linalg.norm(ends - starts, axis=-1).max(initial=0.0))
+    count = int(np.ceil(longest / (STEP * scale)))
+    if count < 2:
+        return np.full(len(rows), -np.inf)
+    along = np.linspace(0.0, 1.0, count + 1)[:, None]
+    places = starts[:, None] + along * (ends - starts)[:, None]
+    heights = underfoot.at(places, rows[:, None]).height
+    highest = heights.max(axis=1)
+    known = np.maximum(heights[:, 0], heights[:, -1])
+    return np.where(highest > known + LEAST * scale, highest, -np.inf)
+
+
+def _passing(active: NDArray[np.bool_], swinging: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Rows (f,) of the active ones that do not last from or to a stand."""
+    passing = np.zeros_like(active)
+    for first, stop in runs(active):
+        from_stand = first > 0 and not swinging[first - 1]
+        to_stand = stop < len(active) and not swinging[stop]
+        passing[first:stop] = not from_stand and not to_stand
+    return passing

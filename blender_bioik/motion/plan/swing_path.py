@@ -1,0 +1,109 @@
+"""Paths of swinging feet: as animated, led from the ground they leave to the ground they reach."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..contacts.contacts import Mask, runs
+from ..feet import BALL, Floats, Foot, Ints
+from ..ground.underfoot import Underfoot
+from .plan import FootPlan
+
+# A foot that gets less far than this in a swing does not travel, metres.
+LEAST_WAY = 0.01
+# Share of its height over the ground that a swing keeps at its top.
+KEPT_HEIGHT = 0.65
+# Second differences of the ground's height below a swing that are none of even ground, metres for
+# 30 rows a second.
+EDGE = 0.01
+
+
+def swing_path(foot: Foot, wanted: FootPlan, underfoot: Underfoot, loop: bool) -> Floats:
+    """Where the ball of a foot goes; (f, 3).
+
+    From stand to stand it is moved as its stands are, by the share of its way that it has gone:
+    over an even slope it goes as the slope does. It rises with the ground that is higher between.
+
+    Args:
+        foot: The foot in the source.
+        wanted: Its stands.
+        underfoot: The ground.
+        loop: Whether it goes on from its last row with its first.
+    """
+    frames = len(foot.points)
+    stands = np.flatnonzero(wanted.height_lock[:, BALL] > 0.0)
+    if len(stands) == 0:
+        return foot.points[:, BALL].copy()
+    if not loop:
+        return _path(foot, wanted, underfoot, np.arange(frames))
+    around = np.arange(stands[0], stands[0] + frames + 1) % frames
+    path = np.empty((frames, 3))
+    path[around[:-1]] = _path(foot, wanted, underfoot, around)[:-1]
+    return path
+
+
+def over_even_ground(
+    path: Floats, swings: Mask, underfoot: Underfoot, rate: float, scale: float
+) -> Mask:
+    """Rows (f,) of those swings along a path (f, 3) below which the ground has no edges.
+
+    Args:
+        path: Where the ball goes.
+        swings: Rows in which it does; (f,).
+        underfoot: The ground.
+        rate: Frames per second.
+        scale: Size of the character relative to one of 1.6 m.
+    """
+    even = np.zeros(len(path), bool)
+    height = underfoot.at(path, np.arange(len(path))).height
+    for first, stop in runs(swings):
+        bends = np.abs(np.diff(height[max(0, first - 1) : stop + 1], n=2))
+        even[first:stop] = bends.max(initial=0.0) < EDGE * scale * 30.0 / rate
+    return even
+
+
+def _path(foot: Foot, wanted: FootPlan, underfoot: Underfoot, order: Ints) -> Floats:
+    """The path over rows in their order, some of which are stands; (rows, 3)."""
+    ball, frames = foot.points[order, BALL], len(order)
+    stands = np.flatnonzero(wanted.height_lock[order, BALL] > 0.0)
+    moved = np.zeros((frames, 3))
+    moved[stands] = wanted.target[order[stands], BALL] - ball[stands]
+    for end, inside in ((0, stands[0]), (frames - 1, stands[-1])):
+        moved[end] = moved[inside]
+        both = np.array([inside, end])
+        before, after = underfoot.at((ball + moved[inside])[both], order[both]).height
+        moved[end, 2] += after - before
+    known = np.unique([0, *stands, frames - 1])
+    for before in np.flatnonzero(np.diff(known) > 1):
+        first, last = int(known[before]), int(known[before + 1])
+        rows = np.arange(first, last + 1)
+        share = _share(ball[rows])[:, None]
+        moved[rows] = moved[first] + share * (moved[last] - moved[first])
+        path = ball[rows] + moved[rows]
+        over = path[:, 2] - underfoot.at(path, order[rows]).height
+        moved[rows, 2] += _lift(ball[rows, 2], over)
+    return ball + moved
+
+
+def _lift(animated: Floats, over: Floats) -> Floats:
+    """How much higher a swing must go to keep its share over the ground, shaped as it is; (f,).
+
+    Args:
+        animated: Heights in the source; (f,).
+        over: Heights over the ground, not lifted yet; (f,).
+    """
+    line = np.linspace(0.0, 1.0, len(animated))
+    rise = np.maximum(0.0, animated - animated[0] - line * (animated[-1] - animated[0]))
+    risen = over - over[0] - line * (over[-1] - over[0])
+    top = int(rise.argmax())
+    missing = max(0.0, KEPT_HEIGHT * float(rise[top]) - float(risen[top]))
+    return rise * (missing / max(float(rise[top]), 1e-9))
+
+
+def _share(path: Floats) -> Floats:
+    """Share of the way from its first to its last place that a path (f, 3) has gone."""
+    way = path[-1, :2] - path[0, :2]
+    length = float(way @ way)
+    if length < LEAST_WAY**2:
+        return np.linspace(0.0, 1.0, len(path))
+    return np.asarray(np.clip((path[:, :2] - path[0, :2]) @ way / length, 0.0, 1.0))

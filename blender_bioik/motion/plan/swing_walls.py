@@ -1,0 +1,146 @@
+"""Walls that a swinging foot stays behind for a moment, instead of being lifted over them at once.
+
+A toe that leaves its stand close to a riser is past the riser a frame later, and would have to be
+above it by then. Holding it back by a few centimetres until the foot has risen is what people do.
+The same holds for a heel that comes down behind an edge: it is led clear of the edge a little
+earlier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..feet import BALL, HEEL, TIP, Floats, Foot
+from ..ground.underfoot import Underfoot
+from .footsteps import Footstep
+from .plan import FootPlan, Plan
+
+# How far apart the ground is looked at along the way of a swing, how far before its start and
+# beyond its end (feet are so long), metres for a character of 1.6 m.
+STEP, AROUND = 0.01, 0.4
+# Ground that rises this much over a stand is a wall, metres.
+WALL = 0.05
+# A point is held back by no more than this, and stays so far from the wall, metres.
+HOLD, MARGIN = 0.06, 0.01
+# Shoes are so high at their tip, and behind their heel, metres: where a foot points down the upper
+# edge of its tip is ahead of the sole.
+TIP_HEIGHT, HEEL_HEIGHT = 0.04, 0.05
+
+
+class Walls(NamedTuple):
+    """Walls of the sole points of all feet.
+
+    Attributes:
+        active: Whether a point has one in a row; (f, points).
+        place: A place on it in plan view; (f, points, 2).
+        normal: Where it is to stay, a unit vector in plan view; (f, points, 2).
+    """
+
+    active: NDArray[np.bool_]
+    place: Floats
+    normal: Floats
+
+
+class _Way(NamedTuple):
+    """The ground along the way of a swing: its begin, its direction, and heights every `step`."""
+
+    begin: Floats
+    direction: Floats
+    heights: Floats
+    step: float
+
+    def along(self, points: Floats) -> Floats:
+        """How far along the way points (..., 2) are, metres."""
+        return np.asarray((points - self.begin) @ self.direction)
+
+    def first_above(self, start: float, height: float) -> float | None:
+        """How far along ground begins that is higher, from a place on."""
+        index = max(0, int(start / self.step))
+        higher = np.flatnonzero(self.heights[index:] > height)
+        return None if len(higher) == 0 else (index + float(higher[0])) * self.step
+
+    def last_above(self, end: float, height: float) -> float | None:
+        """How far along the last ground ends that is higher, before a place."""
+        index = int(np.clip(np.ceil(end / self.step), 0, len(self.heights) - 1))
+        higher = np.flatnonzero(self.heights[: index + 1] > height)
+        return None if len(higher) == 0 else (float(higher[-1]) + 1.0) * self.step
+
+
+def find_walls(plan: Plan, feet: Sequence[Foot], scale: float) -> Walls:
+    """Walls of all feet, in the order of their sole points."""
+    frames, count = len(feet[0].points), 3 * len(feet)
+    walls = Walls(
+        np.zeros((frames, count), bool), np.zeros((frames, count, 2)), np.zeros((frames, count, 2))
+    )
+    for i, (wanted, foot) in enumerate(zip(plan.feet, feet, strict=True)):
+        shift = wanted.path - foot.points[:, BALL, :2]
+        natural = foot.points[..., :2] + shift[:, None]
+        beyond = _beyond(foot, scale)
+        steps = sorted(wanted.footsteps, key=lambda step: step.contact.first)
+        for one, other in pairwise(steps):
+            way = _way(one, other, plan.underfoot, scale)
+            if way is not None:
+                _add(walls, 3 * i, way, natural, beyond, wanted, one, other, scale)
+    return walls
+
+
+def _way(one: Footstep, other: Footstep, underfoot: Underfoot, scale: float) -> _Way | None:
+    """The ground from one stand to the next; None if it has no wall."""
+    start, end = one.place[-1, :2], other.place[0, :2]
+    length, step = float(np.linalg.norm(end - start)), STEP * scale
+    if length < step:
+        return None
+    direction = (end - start) / length
+    along = np.arange(-AROUND * scale, length + AROUND * scale, step)
+    row = (one.contact.stop + other.contact.first) // 2
+    heights = underfoot.at(start + along[:, None] * direction, np.array(row)).height
+    if np.abs(np.diff(heights)).max() < WALL * scale:
+        return None
+    return _Way(start + along[0] * direction, direction, heights, step)
+
+
+def _add(
+    walls: Walls,
+    first: int,
+    way: _Way,
+    natural: Floats,
+    beyond: Floats,
+    wanted: FootPlan,
+    one: Footstep,
+    other: Footstep,
+    scale: float,
+) -> None:
+    """Add the walls of a swing."""
+    leave, arrive = one.contact.stop, other.contact.first
+    rows = np.arange(leave, arrive)
+    rows = rows[~(wanted.height_lock[rows] > 0.0).any(axis=1)]
+    middle = 0.5 * (leave + arrive)
+    for point in range(3):
+        at = way.along(natural[:, point])
+        ahead = way.first_above(at[leave - 1], one.height + WALL * scale)
+        behind = way.last_above(at[arrive], other.height + WALL * scale)
+        for wall, side, some in ((ahead, -1.0, rows < middle), (behind, 1.0, rows >= middle)):
+            if wall is None:
+                continue
+            past = side * (wall - at[rows])
+            held = rows[some & (past > -beyond[rows, point]) & (past < HOLD * scale)]
+            walls.active[held, first + point] = True
+            walls.normal[held, first + point] = side * way.direction
+            away = wall + side * (MARGIN * scale + beyond[held, point, None])
+            walls.place[held, first + point] = way.begin + away * way.direction
+
+
+def _beyond(foot: Foot, scale: float) -> Floats:
+    """How far the shoe is beyond each of its sole points where the foot is pitched; (f, 3)."""
+    along = foot.points - foot.points[:, [BALL]]
+    rise = along[..., 2] - (foot.clearance - foot.clearance[BALL])
+    pitch = rise / np.maximum(np.linalg.norm(along, axis=-1), 1e-9)
+    beyond = np.zeros_like(pitch)
+    for point, height in ((HEEL, HEEL_HEIGHT), (TIP, TIP_HEIGHT)):
+        beyond[:, point] = height * scale * np.clip(-pitch[:, point], 0.0, 1.0)
+    return beyond

@@ -1,0 +1,146 @@
+"""What is asked of the body above the legs when feet are placed: pelvis, kept bones, hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...solver import Goal, Orientation, Track
+from ...solver.goals.ground import Hold, JointMinimum
+from ..feet import Floats
+
+# Sigmas: metres for a character of 1.6 m, and radians.
+PELVIS_PLAN, TRUNK_PLAN, PELVIS_HEIGHT = 0.014, 0.01, 0.024
+HAND_PLACE, HAND_TURN, STRAIGHT_ELBOW = 0.002, np.radians(1.0), 0.02
+# A leg or an arm is not straightened further than this, radians, or than the source if that is
+# straighter.
+STRAIGHT = np.radians(8.0)
+# A hand further from its place than this has not reached it, metres.
+HAND_REACHED = 0.01
+# Hands are not asked for beyond this share of the arm's length; the approach to it begins at the
+# second share.
+REACH, NEAR_REACH = 0.97, 0.85
+
+
+@dataclass(frozen=True, eq=False)
+class Pelvis:
+    """The middle of the body.
+
+    Attributes:
+        tip: Its tip.
+        places: Where it is in the source; (f, 3).
+        sideways: What it may move in plan view without need: a sigma, metres.
+    """
+
+    tip: str
+    places: Floats
+    sideways: float
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """A bone that keeps its orientation in the world.
+
+    Attributes:
+        tip: A tip on it.
+        turn: Its orientation in the source; (f, 4).
+        sigma: What it may turn, radians.
+    """
+
+    tip: str
+    turn: Floats
+    sigma: float
+
+
+@dataclass(frozen=True, eq=False)
+class Hand:
+    """A hand that stays in the world as far as its arm reaches.
+
+    Attributes:
+        name: Its bone.
+        tip: Its tip.
+        places: Where it is in the source; (f, 3).
+        turn: Its orientation there; (f, 4).
+        shoulder: Where its arm begins; (f, 3).
+        length: The arm's length, metres.
+        elbow: The joint that bends the arm, with how far the source bends it, radians; (f,).
+    """
+
+    name: str
+    tip: str
+    places: Floats
+    turn: Floats
+    shoulder: Floats
+    length: float
+    elbow: tuple[str, Floats] | None
+
+    def within_reach(self, way: Floats) -> Floats:
+        """Where it shall be when the body moves a way (f, 3): its place, or on the way there."""
+        shoulder = self.shoulder + way
+        apart = self.places - shoulder
+        distance = np.linalg.norm(apart, axis=-1)
+        # As far as the source stretches its arm it may always be stretched.
+        animated = np.linalg.norm(self.places - self.shoulder, axis=-1)
+        near = np.maximum(NEAR_REACH * self.length, animated)
+        room = np.maximum(REACH * self.length - near, 1e-9)
+        beyond = np.maximum(0.0, distance - near)
+        reached = np.minimum(distance, near) + room * np.tanh(beyond / room)
+        return np.asarray(shoulder + apart * (reached / np.maximum(distance, 1e-9))[:, None])
+
+
+def pelvis_goal(pelvis: Pelvis, way: Floats, sideways: float, share: float, scale: float) -> Track:
+    """The pelvis goes along a way (f, 3), aside by a sigma of so many metres."""
+    plan, height = 1.0 / sideways, 1.0 / (PELVIS_HEIGHT * scale)
+    return Track(
+        Hold(pelvis.tip, (0.0, 0.0, 0.0), (plan, plan, height)),
+        {"point": pelvis.places + way, "weight": np.full(len(way), share)},
+    )
+
+
+def kept_goals(kept: Sequence[Kept], share: float) -> Iterator[Track]:
+    """Bones stay turned as in the source."""
+    for bone in kept:
+        yield turned(bone.tip, bone.turn, share / bone.sigma**2)
+
+
+def hand_goals(
+    hands: Sequence[Hand], way: Floats, share: float, scale: float
+) -> Iterator[Goal | Track]:
+    """Hands stay in the world while the body moves a way (f, 3)."""
+    for hand in hands:
+        weight = np.full(len(way), share / (HAND_PLACE * scale) ** 2)
+        yield Track(
+            Hold(hand.tip, (0.0, 0.0, 0.0)), {"point": hand.within_reach(way), "weight": weight}
+        )
+        yield turned(hand.tip, hand.turn, share / HAND_TURN**2)
+        if hand.elbow is not None:
+            joint, flexion = hand.elbow
+            elbow = JointMinimum(joint, 0.0, weight=share / STRAIGHT_ELBOW**2)
+            yield Track(elbow, {"minimum": straightest(flexion)})
+
+
+def straightest(flexion: Floats) -> Floats:
+    """How far a hinge may be turned from where it is bent (f,) towards straight, radians; (f,)."""
+    return np.minimum(flexion, STRAIGHT) - flexion
+
+
+def hand_notes(hands: Sequence[Hand], tips: Mapping[str, Floats], scale: float) -> list[str]:
+    """Sentences about hands that are not at their places, by the places (f, 3) of all tips."""
+    notes = []
+    for hand in hands:
+        off = np.linalg.norm(tips[hand.tip] - hand.places, axis=-1)
+        missed = int((off > HAND_REACHED * scale).sum())
+        if missed:
+            notes.append(
+                f"{hand.name} does not reach its place in the world in {missed} of {len(off)} "
+                f"frames, by up to {off.max():.2f} m: its arm is too short."
+            )
+    return notes
+
+
+def turned(tip: str, turn: Floats, weight: float) -> Track:
+    """A tip has orientations (f, 4)."""
+    goal = Orientation(tip, (1.0, 0.0, 0.0, 0.0), tolerance=None)
+    return Track(goal, {"quaternion_wxyz": turn, "weight": np.full(len(turn), weight)})

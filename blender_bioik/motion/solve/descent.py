@@ -1,0 +1,273 @@
+"""Descent to the best compromise of all frames.
+
+Locks become stiff by stages, so that frames come together before planted feet are nailed down. In
+the end points that are still in the ground are pressed harder, the user's own goals that are missed
+are made stiffer, or wishes if that does not help, and jolts are calmed. What is asked anew in some
+rows is solved in these and those around them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import maximum_filter1d
+
+from ...solver.clips.open_clip import OpenClip
+from ...solver.goals.base import TOLERANCE, WEIGHT
+from ..contacts.contacts import runs
+from ..feet import Floats
+from .jolts import Jolts
+from .sole_ground import SoleGround
+from .steps import HELD, Steps
+
+Mask = NDArray[np.bool_]
+
+# Stiffness of locks by stages: sigmas are so many times as large; the ground's at most so many.
+STAGES = (30.0, 5.0, 1.0)
+# Until the last of them swings are led so many times as firmly.
+LED = 16.0
+SOFTEST_GROUND = 5.0
+# A stage ends when a step leaves more than this share of the cost, or after so many.
+STAGE_GAIN, MOST_SOFT_STEPS = 0.7, 5
+# So many steps of all rows are taken at most; more for clips of fewer rows than that many a step.
+FEWEST_STEPS, MOST_STEPS, ROWS_STEPPED = 80, 240, 100_000
+MOST_PRESSES, MOST_LIFTS, MOST_CALMS = 6, 4, 6
+# Around rows in which something is asked anew so many others are solved again, seconds; all of the
+# clip, if these are more than this share of it.
+AROUND, MOST_PARTS = 0.5, 0.6
+# The length of a step changes over so many times that.
+SPACING = 2.0
+# Demands of the user's own goals count so much, more where they are missed, up to so often.
+DEMAND, STIFFER, MOST_STIFFER = 1e4, 10.0, 4
+WITHIN = 0.8
+# Being stiffer has helped a goal whose error is less than this share of what it was.
+HELPED = 0.7
+
+
+class PelvisPath(NamedTuple):
+    """Where the pelvis goes by plan.
+
+    Attributes:
+        tip: The number of its tip.
+        places: Its places in plan view; (f, 2).
+        far: Further from there it is far aside, metres.
+    """
+
+    tip: int
+    places: Floats
+    far: float
+
+
+class Descended(NamedTuple):
+    """Where a descent ended: poses (f, n), steps taken, and whether it was stopped."""
+
+    values: Floats
+    steps: int
+    cancelled: bool
+
+
+class _Budget:
+    """How many steps are left, in rows; tells the progress, and asks whether to stop."""
+
+    def __init__(
+        self, rows: int, progress: Callable[[int, int], None], stopped: Callable[[], bool]
+    ) -> None:
+        self._rows = rows
+        self._most = int(np.clip(ROWS_STEPPED / rows, FEWEST_STEPS, MOST_STEPS))
+        self._stepped = 0
+        self._progress, self._stopped = progress, stopped
+        self.cancelled = False
+
+    @property
+    def steps(self) -> int:
+        """Steps of all rows that were taken."""
+        return self._stepped // self._rows
+
+    def spend(self, rows: int) -> bool:
+        """Take a step of so many rows; whether there is one left, and nobody has stopped it."""
+        if self.steps >= self._most or self.cancelled:
+            return False
+        self._progress(self.steps, self._most)
+        self.cancelled = self._stopped()
+        if not self.cancelled:
+            self._stepped += rows
+        return not self.cancelled
+
+
+class Descent:
+    """Solves an open clip over the ground."""
+
+    def __init__(
+        self,
+        opened: OpenClip,
+        ground: SoleGround,
+        jolts: Jolts,
+        pelvis: PelvisPath,
+        locks: Sequence[int],
+        leads: Sequence[int],
+        own: int,
+        around: int | None,
+    ) -> None:
+        """Prepare.
+
+        Args:
+            opened: The clip.
+            ground: What keeps its goals about the ground up to date.
+            jolts: What calms jolts.
+            pelvis: Where the pelvis goes.
+            locks: Goals that hold planted balls.
+            leads: Goals that lead swinging ones.
+            own: The first of the user's own goals.
+            around: How many rows around others are solved with them; None for all.
+        """
+        self._opened, self._ground, self._jolts, self._pelvis = opened, ground, jolts, pelvis
+        spacing = None if around is None else max(1, round(SPACING * around))
+        self._steps, self._around = Steps(opened, ground, spacing), around
+        self._locks, self._leads, self._own = list(locks), list(leads), own
+        self._lock_weight = opened.table[:, self._locks, WEIGHT].copy()
+        demands = opened.table[:, own:]
+        self._demanded = np.isfinite(demands[..., TOLERANCE])
+        self._wish = demands[..., WEIGHT].copy()
+        self._errors = np.full(self._wish.shape, np.inf)
+        self._presses = self._lifts = self._calms = self._stiffenings = 0
+        demands[..., WEIGHT] *= np.where(self._demanded, DEMAND, 1.0)
+
+    def run(
+        self,
+        values: Floats,
+        progress: Callable[[int, int], None],
+        stopped: Callable[[], bool],
+    ) -> Descended:
+        """Descend from poses (f, n)."""
+        budget = _Budget(len(values), progress, stopped)
+        values = self._come_together(values, budget)
+        rows = np.ones(len(values), bool)
+        settled: Floats | None = None
+        while True:
+            values, done = self._settle(values, rows, budget)
+            if budget.cancelled:
+                return Descended(values, budget.steps, True)
+            if not done:
+                break
+            settled = values
+            rows = self._ask_more(values)
+            if not rows.any():
+                return Descended(self._calmest(values), budget.steps, False)
+        if self._jolts.calmest is None:
+            values = self._better(settled, values)
+        return Descended(self._calmest(values), budget.steps, False)
+
+    def _come_together(self, values: Floats, budget: _Budget) -> Floats:
+        """Poses with soft locks, which become stiffer by stages; the last one is left to do.
+
+        Meanwhile swings keep to their paths: a foot that strays over a stair is caught up there.
+        """
+        self._ground.remembers_edges = False
+        leads = self._opened.table[:, self._leads, WEIGHT].copy()
+        self._opened.table[:, self._leads, WEIGHT] *= LED
+        for stage in range(len(STAGES) - 1):
+            self._soften(stage)
+            for _ in range(MOST_SOFT_STEPS):
+                if not budget.spend(len(values)):
+                    return values
+                found, before, after, _ = self._steps.step(values)
+                if after < before:
+                    values = found
+                if after > STAGE_GAIN * before:
+                    break
+        self._soften(len(STAGES) - 1)
+        self._opened.table[:, self._leads, WEIGHT] = leads
+        return values
+
+    def _settle(self, values: Floats, rows: Mask, budget: _Budget) -> tuple[Floats, bool]:
+        """Settle rows (f,) and those around them; poses, and whether all of it has settled."""
+        near = rows
+        if self._around is not None:
+            near = maximum_filter1d(rows, 2 * self._around + 1, mode="constant")
+        if self._around is None or near.mean() > MOST_PARTS:
+            return self._steps.settle(values, partial(budget.spend, len(values)))
+        values = values.copy()
+        for first, stop in runs(near):
+            begin, end = max(0, first - HELD), min(len(values), stop + HELD)
+            part = self._steps.part(begin, end)
+            spend = partial(budget.spend, end - begin)
+            values[begin:end], done = part.settle(values[begin:end], spend)
+            if not done:
+                return values, False
+        return values, True
+
+    def _ask_more(self, values: Floats) -> Mask:
+        """Ask for what settled poses (f, n) still lack; the rows (f,) in which that is."""
+        self._ground.update(values, settle=False)
+        rows = self._ground.forget_edges()
+        if rows.any():
+            return rows
+        if self._presses < MOST_PRESSES and (rows := self._ground.press()).any():
+            self._presses += 1
+            self._soften(len(STAGES) - 1)
+        elif self._stiffenings < MOST_STIFFER and (rows := self._stiffen(values)).any():
+            self._stiffenings += 1
+        elif self._lifts < MOST_LIFTS and (rows := self._ground.lift(values)).any():
+            self._lifts += 1
+        else:
+            missed = self._ground.too_deep + self._too_far(values) + self._too_far_aside(values)
+            rows = self._jolts.calm(values, missed)
+            rows &= self._calms < MOST_CALMS
+            self._calms, self._presses, self._lifts = self._calms + 1, 0, 0
+        return rows
+
+    def _too_far(self, values: Floats) -> float:
+        """By how much the user's own goals are missed, as a share of what is allowed."""
+        if not self._demanded.any():
+            return 0.0
+        asked = self._demanded & (self._opened.table[:, self._own :, WEIGHT] > 0.0)
+        allowed = np.where(asked, self._opened.table[:, self._own :, TOLERANCE], np.inf)
+        errors = self._opened.frames.expand(self._opened.stretch, values).errors[:, self._own :]
+        return max(0.0, float((errors / np.maximum(allowed, 1e-9)).max()) - 1.0)
+
+    def _too_far_aside(self, values: Floats) -> float:
+        """By how much the pelvis is further aside than it may be, as a share of that."""
+        tip, places, far = self._pelvis
+        path = self._opened.frames.tips(self._opened.stretch, values)[:, tip, :2]
+        return max(0.0, float(np.linalg.norm(path - places, axis=-1).max()) / far - 1.0)
+
+    def _calmest(self, values: Floats) -> Floats:
+        """The calmest poses that were settled on, these if there are none."""
+        calmest = self._jolts.calmest
+        return values if calmest is None else calmest
+
+    def _better(self, settled: Floats | None, values: Floats) -> Floats:
+        """Of poses that a descent went on from and those it had to end at the better ones."""
+        self._ground.remembers_edges = False
+        self._ground.forget_all_edges()
+        if settled is not None and self._steps.cost(settled) < self._steps.cost(values):
+            return settled
+        return values
+
+    def _soften(self, stage: int) -> None:
+        times = STAGES[stage]
+        self._opened.table[:, self._locks, WEIGHT] = self._lock_weight / times**2
+        self._ground.soften(min(times, SOFTEST_GROUND))
+
+    def _stiffen(self, values: Floats) -> Mask:
+        """Make the user's own goals that are missed stiffer; rows (f,) in which there were any.
+
+        Those that this has not helped before cannot be met. They become wishes, or they would pull
+        the body along.
+        """
+        if not self._demanded.any():
+            return np.zeros(len(values), bool)
+        own = self._opened.table[:, self._own :]
+        errors = self._opened.frames.expand(self._opened.stretch, values).errors[:, self._own :]
+        missed = self._demanded & (own[..., WEIGHT] > 0.0)
+        missed &= errors > WITHIN * own[..., TOLERANCE]
+        hopeless = missed & (errors > HELPED * self._errors)
+        own[..., WEIGHT] *= np.where(missed, STIFFER, 1.0)
+        own[..., WEIGHT] = np.where(hopeless, self._wish, own[..., WEIGHT])
+        self._demanded &= ~hopeless
+        self._errors = errors
+        return np.asarray(missed.any(axis=1))

@@ -1,0 +1,186 @@
+"""Jolts: rows in which a placed leg is thrown harder than in its source, and how they are calmed.
+
+Some arise where a correction has to be quick just when the source is quick itself. There the price
+of the correction's acceleration is raised, so that it is spread to calmer rows around. Others are
+noise of recorded joints: hip and knee tremble against each other so that the foot does not, and no
+longer cancel out once the leg is bent otherwise. There the foot is led along its own path, made
+smooth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter1d, maximum_filter1d
+
+from ...solver.clips.open_clip import OpenClip
+from ...solver.goals.base import FIELDS, WEIGHT
+from ..feet import BALL, Floats, Ints
+
+Rows = NDArray[np.bool_]
+
+# A leg's point or knee is thrown when its acceleration is more than this share of the largest in
+# the source.
+MOST, MOST_KNEE = 1.12, 1.1
+# It trembles when this percentile is more than this share of the source's. More than the second
+# share of it is as bad as being thrown; with less nothing is begun, only gone on with.
+USUAL_PERCENTILE, USUAL, TOO_USUAL = 99.0, 1.02, 1.05
+# How much dearer the acceleration of a thrown leg's corrections gets, each time.
+DEARER = 4.0
+# How much firmer the turn of a led foot gets, each time: it shall not give way by turning.
+FIRMER = 3.0
+# A trembling foot is led so exactly, metres for a character of 1.6 m, so long before and after,
+# along a path that is even over so long, seconds.
+LEAD, AROUND, EVEN = 0.002, 0.08, 0.035
+
+
+@dataclass(frozen=True, eq=False)
+class JoltLeg:
+    """A leg as it is looked at.
+
+    Attributes:
+        tips: Numbers of the tips of its ankle, ball and toe.
+        joints: Its joints, among the active ones.
+        knees: Of each knee the joint and how far the source bends it, radians; (f,).
+        lead: The goal that leads its ball.
+        turn: The goal about how its foot is turned.
+        swings: Rows in which the ball is not planted.
+    """
+
+    tips: Ints
+    joints: Ints
+    knees: tuple[tuple[int, Floats], ...]
+    lead: int
+    turn: int
+    swings: Rows
+
+
+class _Harshness(NamedTuple):
+    """How harsh a clip is.
+
+    Attributes:
+        points: Second differences of the legs' points; (rows, legs, points).
+        knees: Second differences of each leg's knees, the largest of a leg; (rows, legs).
+    """
+
+    points: Floats
+    knees: Floats
+
+
+class Jolts:
+    """Finds the jolts of a clip that is being solved, and calms them."""
+
+    def __init__(
+        self, opened: OpenClip, legs: Sequence[JoltLeg], rate: float, scale: float, loop: bool
+    ) -> None:
+        """Look at the source.
+
+        Args:
+            opened: The clip.
+            legs: Its legs.
+            rate: Frames per second.
+            scale: Size of the character relative to one of 1.6 m.
+            loop: Whether it goes on from its last row with its first.
+        """
+        self._opened, self._legs, self._loop = opened, legs, loop
+        self._rate, self._scale = rate, scale
+        self._source = self._harshness(opened.stretch.source)
+        self._calmest: tuple[float, Floats] | None = None
+        self._trembled = False
+
+    def calm(self, values: Floats, missed: float) -> Rows:
+        """Ask for calmer poses than these (f, n); the rows (f,) in which that is worth it.
+
+        `missed` is by how much feet are too deep in the ground, goals missed, or the pelvis is too
+        far aside, as a share of what is allowed: calm that is bought with it is none.
+        """
+        after, before = self._harshness(values), self._source
+        asked = np.zeros(len(values), bool)
+        if len(after.points) == 0:
+            return asked
+        most = MOST * float(before.points.max(initial=1e-12))
+        knee = MOST_KNEE * float(before.knees.max(initial=1e-12))
+        usual = USUAL * max(1e-12, float(np.percentile(before.points, USUAL_PERCENTILE)))
+        trembles = float(np.percentile(after.points, USUAL_PERCENTILE)) / usual
+        ratios = (
+            float(after.points.max()) / most,
+            float(after.knees.max()) / knee,
+            trembles * USUAL / TOO_USUAL,
+        )
+        harsh = missed + sum(max(0.0, ratio - 1.0) for ratio in ratios)
+        if self._calmest is None or harsh <= self._calmest[0]:
+            self._calmest = harsh, values
+        self._trembled |= ratios[-1] > 1.0
+        trembling = self._trembled and trembles > 1.0
+        if max(ratios) <= 1.0 and not trembling:
+            return asked
+        for number, leg in enumerate(self._legs):
+            points, source = after.points[:, number], before.points[:, number]
+            thrown = (points > most).any(axis=-1) | (after.knees[:, number] > knee)
+            if thrown.any():
+                self._make_dearer(leg, thrown)
+                asked |= self._rows(thrown)
+            elif trembling:
+                shaken = ((points > usual) & (points > USUAL * source)).any(axis=-1)
+                self._lead(leg, shaken, values)
+                asked |= self._rows(shaken)
+        return asked
+
+    @property
+    def calmest(self) -> Floats | None:
+        """Of all poses that calm was asked for the calmest, None if there are none."""
+        return None if self._calmest is None else self._calmest[1]
+
+    def _make_dearer(self, leg: JoltLeg, rows: Rows) -> None:
+        """Raise the price of a leg's acceleration in some rows."""
+        frames = self._opened.frames
+        stay, bend = frames.inertia
+        bend = np.broadcast_to(bend, (len(rows), len(stay))).copy()
+        bend[np.ix_(rows, leg.joints)] *= DEARER
+        frames.inertia = frames.inertia._replace(bend=bend)
+
+    def _lead(self, leg: JoltLeg, rows: Rows, values: Floats) -> None:
+        """Lead a leg's ball along its own path, made smooth, around some rows."""
+        frames, stretch = self._opened.frames, self._opened.stretch
+        tip = leg.tips[BALL]
+        source = frames.tips(stretch, stretch.source)[:, tip, :3]
+        way = frames.tips(stretch, values)[:, tip, :3] - source
+        mode = "wrap" if self._loop else "nearest"
+        even = gaussian_filter1d(way, EVEN * self._rate, axis=0, mode=mode)
+        around = 2 * round(AROUND * self._rate) + 1
+        led = maximum_filter1d(self._rows(rows), around, mode=mode) & leg.swings
+        goal = self._opened.table[led, leg.lead]
+        goal[:, FIELDS : FIELDS + 3] = (source + even)[led]
+        goal[:, FIELDS + 3 : FIELDS + 6] = 1.0
+        least = 30.0 / self._rate / (LEAD * self._scale) ** 2
+        goal[:, WEIGHT] = np.maximum(least, DEARER * goal[:, WEIGHT])
+        self._opened.table[led, leg.lead] = goal
+        self._opened.table[led, leg.turn, WEIGHT] *= FIRMER
+
+    def _rows(self, bends: Rows) -> Rows:
+        """Rows of the clip that second differences are about."""
+        return bends if self._loop else np.pad(bends, 1)
+
+    def _harshness(self, values: Floats) -> _Harshness:
+        frames, stretch = self._opened.frames, self._opened.stretch
+        tips = frames.tips(stretch, values)
+        points = np.stack([tips[:, leg.tips, :3] for leg in self._legs], axis=1)
+        correction = values - stretch.source
+        knees = np.zeros((len(values), len(self._legs), 1 + max(len(g.knees) for g in self._legs)))
+        for number, leg in enumerate(self._legs):
+            for k, (joint, flexion) in enumerate(leg.knees):
+                knees[:, number, k] = flexion + correction[:, joint]
+        return _Harshness(
+            np.linalg.norm(self._bend(points), axis=-1),
+            np.asarray(np.abs(self._bend(knees)).max(axis=-1)),
+        )
+
+    def _bend(self, paths: Floats) -> Floats:
+        """Second differences, row by row as `WholeClip.bends` has them."""
+        if self._loop:
+            return np.asarray(np.roll(paths, -1, axis=0) - 2.0 * paths + np.roll(paths, 1, axis=0))
+        return np.asarray(np.diff(paths, n=2, axis=0))

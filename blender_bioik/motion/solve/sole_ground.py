@@ -1,0 +1,255 @@
+"""The ground under all sole points while their feet are being solved: planes that follow them.
+
+In each evaluation the ground is asked under every sole point, and the plane that touches it there
+is what the point must stay above. A point that crosses an edge (of a stair, of a rock) in a step
+would be pushed up there and fall back here for ever; so the upper side of an edge is remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...solver.clips.open_clip import OpenClip
+from ...solver.goals.base import FIELDS, WEIGHT
+from ..feet import BALL, RIM, Floats, Foot
+from ..ground.underfoot import Ground
+from ..plan.plan import LIFT, Plan
+from ..plan.swing_bumps import find_bumps
+from ..plan.swing_walls import find_walls
+from ..tilt import upright_share
+from .sole_edges import depth_between, sole_parts
+
+Mask = NDArray[np.bool_]
+
+# Lengths are for a character of 1.6 m.
+# A jump of the ground in a step that counts as an edge, metres.
+EDGE = 0.008
+KNOWN_EDGE = 1e-4
+# An edge is forgotten by points that end this far from its upper side, in plan view, metres.
+EDGE_REACH = 0.02
+# Slopes count up to the first of these; what is steeper than the second is taken for flat.
+STEEPEST, WALL = 0.7, 1.5
+# Points deeper in the ground than this in the end get so much more weight, up to so much.
+TOO_DEEP, PRESS, MOST_PRESS = 5e-4, 6.0, 200.0
+# A swinging foot of which only three points are known keeps this much more from steep ground,
+# metres for a character of 1.6 m; ground of this slope is steep.
+STEEP_MARGIN, STEEP = 0.005, 0.5
+
+
+# What `SoleGround` keeps for each row.
+_BY_ROW = (
+    *("_rows", "_swing", "_margin", "_free", "_bumps", "_outside", "_swinging", "_firm", "_weight"),
+    *("_press", "_edge", "_edge_plan", "_forgotten", "_depth", "_away", "_bridge"),
+)
+
+
+class SoleGround:
+    """Keeps the goals about the ground up to date with the poses."""
+
+    def __init__(
+        self,
+        opened: OpenClip,
+        plan: Plan,
+        feet: Sequence[Foot],
+        soles: Sequence[int],
+        rims: Sequence[Sequence[int]],
+        scale: float,
+    ) -> None:
+        """Take over the first goals of a clip.
+
+        These are: no sole point in the ground, no rim point in the ground; sole points swing above
+        it; they stay behind walls. Feet are in order.
+
+        Args:
+            opened: The clip.
+            plan: What is asked of the feet.
+            feet: The feet of the source.
+            soles: Numbers of the tips of their sole points.
+            rims: Of each foot the numbers of the tips at the sides of its sole.
+            scale: Size of the character relative to one of 1.6 m.
+        """
+        self._opened, self._underfoot = opened, plan.underfoot
+        self._tips = [*soles, *(tip for rim in rims for tip in rim)]
+        frames, count = len(opened.stretch.source), len(self._tips)
+        beside = count - len(soles)
+        self._soles = slice(0, len(soles))
+        self._rows = np.broadcast_to(np.arange(frames)[:, None], (frames, count))
+        self._clearance = np.pad(np.concatenate([foot.clearance for foot in feet]), (0, beside))
+        self._swing = np.concatenate([foot.swing for foot in plan.feet], axis=1)
+        locked = np.stack([foot.height_lock > 0.0 for foot in plan.feet], axis=1)
+        swinging = ~locked.any(axis=2) & np.array([not rim for rim in rims])
+        self._margin = np.pad(
+            STEEP_MARGIN * scale * np.repeat(swinging, 3, axis=1), ((0, 0), (0, beside))
+        )
+        # Planted points are where they are by plan; edges next to them are none of their business.
+        planted = np.stack([foot.plan_lock > 0.0 for foot in plan.feet], axis=1)
+        planted[..., BALL] = locked[..., BALL]
+        self._free = np.ones((frames, count), bool)
+        self._free[:, self._soles] = ~planted.reshape(frames, -1)
+        walls = find_walls(plan, feet, scale)
+        self._free[:, self._soles] &= ~walls.active
+        self._bumps = np.full((frames, count), -np.inf)
+        self._bumps[:, self._soles] = find_bumps(plan, feet, scale)
+        self._parts = sole_parts([len(rim) for rim in rims])
+        self._bridge = _bridges(plan, [len(rim) for rim in rims], frames)
+        self.goals = count + 2 * len(soles)
+        self._outside = opened.table[:, :count]
+        self._swinging = opened.table[:, count : count + len(soles)]
+        wall = opened.table[:, count + len(soles) : self.goals]
+        wall[..., WEIGHT] = np.where(walls.active, wall[..., WEIGHT], 0.0)
+        wall[..., FIELDS : FIELDS + 2] = walls.place
+        wall[..., FIELDS + 3 : FIELDS + 5] = walls.normal
+        wall[..., FIELDS + 5] = 0.0
+        # Ground that leans more than an ankle does is in the sides of a planted ball whatever they
+        # weigh: pressing harder would only lift the ball.
+        yielding = np.zeros((frames, count), bool)
+        yielding[:, len(soles) :] = _beside_planted(locked[..., BALL], rims)
+        self._firm = ~yielding
+        self._weight = self._outside[..., WEIGHT].copy()
+        self._press = np.ones_like(self._weight)
+        self._edge = np.full_like(self._weight, -np.inf)
+        self._edge_plan = np.zeros((*self._weight.shape, 2))
+        self._scale = scale
+        self._forgotten = np.zeros(self._weight.shape, bool)
+        self._last: tuple[Floats, Floats, Floats] | None = None
+        self._depth = np.zeros_like(self._weight)
+        self._away = np.zeros(self._weight.shape, bool)
+        self.remembers_edges = False
+        self.new_edges = 0
+
+    def soften(self, times: float) -> None:
+        """Let points into the ground by so many times as much."""
+        self._outside[..., WEIGHT] = self._weight * self._press / times**2
+
+    @property
+    def too_deep(self) -> float:
+        """By how much the deepest point is too deep, as a share of what is allowed."""
+        return max(0.0, float(self._depth.max()) / (TOO_DEEP * self._scale) - 1.0)
+
+    def part(self, opened: OpenClip, first: int, stop: int) -> SoleGround:
+        """The ground of some of the rows, of which the open clip is a part; in the same memory."""
+        part, rows = copy(self), slice(first, stop)
+        part._opened, part._last = opened, None
+        for name in _BY_ROW:
+            setattr(part, name, getattr(self, name)[rows])
+        return part
+
+    def press(self) -> Mask:
+        """Press harder on points that are in the ground; rows (f,) in which there are any."""
+        deep = self._depth > TOO_DEEP * self._scale
+        self._press[deep] = np.minimum(self._press[deep] * PRESS, MOST_PRESS)
+        return np.asarray(deep.any(axis=1))
+
+    def lift(self, values: Floats) -> Mask:
+        """Hold points up that have an edge between them, in poses (f, n); rows (f,) of these."""
+        points, ground = self._look(values)
+        bottoms = points.copy()
+        bottoms[..., 2] -= self._clearance * upright_share(_walkable(ground.slope))
+        rows = self._rows[:, 0]
+        depth = depth_between(self._parts, bottoms, rows, ground, self._underfoot, self._scale)
+        deep = self._free & self._firm & (depth > TOO_DEEP * self._scale)
+        self._bumps[deep] = np.maximum(self._bumps, bottoms[..., 2] + depth)[deep]
+        return np.asarray(deep.any(axis=1))
+
+    def forget_edges(self) -> Mask:
+        """Let go of edges that points have left behind, once for each; rows (f,) of these."""
+        leaving = self._away & ~self._forgotten
+        self._edge[leaving] = -np.inf
+        self._forgotten |= leaving
+        return np.asarray(leaving.any(axis=1))
+
+    def forget_all_edges(self) -> None:
+        """Let go of all edges: points are in the ground or not."""
+        self._edge[:] = -np.inf
+
+    def update(self, values: Floats, *, settle: bool) -> None:
+        """Move the planes under the sole points of poses.
+
+        Args:
+            values: The poses; (f, n).
+            settle: Whether steps will start from here, so that edges are crossed from here.
+        """
+        points, ground = self._look(values)
+        height, slope = ground.height, _walkable(ground.slope)
+        if self.remembers_edges and self._last is not None:
+            self._remember(points, height)
+        if settle or self._last is None:
+            self._last = height, slope, points[..., :2].copy()
+        on_edge = self._edge > height
+        self._away = on_edge & (
+            np.linalg.norm(points[..., :2] - self._edge_plan, axis=-1) > EDGE_REACH * self._scale
+        )
+        height = np.where(on_edge, self._edge, height)
+        on_edge |= self._bumps > height
+        height = np.maximum(height, self._bumps)
+        slope = np.where(on_edge[..., None], 0.0, slope)
+        clearance = self._clearance * upright_share(slope)
+        steep = np.minimum(1.0, np.linalg.norm(slope, axis=-1) / STEEP)
+        top = height + clearance
+        self._depth = np.where(self._firm, top - points[..., 2], -np.inf)
+        _put_planes(self._outside, points, top + LIFT * self._scale + self._margin * steep, slope)
+        soles = self._soles
+        swing = top[:, soles] + self._swing
+        _put_planes(self._swinging, points[:, soles], swing, slope[:, soles])
+
+    def _look(self, values: Floats) -> tuple[Floats, Ground]:
+        """Places (f, points, 3) of all points of poses (f, n), and the ground under them."""
+        points = self._opened.frames.tips(self._opened.stretch, values)[:, self._tips, :3]
+        ground = self._underfoot.at(points, self._rows)
+        bridged = (ground.triangle < 0) & ~np.isnan(self._bridge)
+        return points, ground._replace(height=np.where(bridged, self._bridge, ground.height))
+
+    def _remember(self, points: Floats, height: Floats) -> None:
+        """Note the upper sides of edges between the poses settled on and these."""
+        assert self._last is not None
+        before, slope, plan = self._last
+        expected = before + (slope * (points[..., :2] - plan)).sum(axis=-1)
+        jump = height - expected
+        edge, known = EDGE * self._scale, KNOWN_EDGE * self._scale
+        up, down = self._free & (jump > edge), self._free & (jump < -edge)
+        self.new_edges += int((up & (height > self._edge + known)).sum())
+        upper = np.where(up, height, np.where(down, before, -np.inf))
+        higher = upper > self._edge
+        self._edge[higher] = upper[higher]
+        self._edge_plan[higher] = np.where(up[..., None], points[..., :2], plan)[higher]
+
+
+def _bridges(plan: Plan, rims: Sequence[int], frames: int) -> Floats:
+    """Heights of feet that stand over a hole, metres, which are the ground to them there; (f, n).
+
+    What the body's path is bridged by goes on rising meanwhile, if it is higher behind the hole.
+    """
+    soles = np.full((frames, 3 * len(rims)), np.nan)
+    beside = [np.full((frames, count), np.nan) for count in rims]
+    for i, foot in enumerate(plan.feet):
+        for step in foot.footsteps:
+            if step.over_hole:
+                rows = slice(step.contact.first, step.contact.stop)
+                for heights in (soles[:, 3 * i : 3 * i + 3], beside[i]):
+                    heights[rows] = step.place[:, 2:]
+    return np.concatenate([soles, *beside], axis=1)
+
+
+def _beside_planted(planted: Mask, rims: Sequence[Sequence[int]]) -> Mask:
+    """Which rim points of all feet are beside balls while these are planted (f, feet); (f, n)."""
+    beside = [np.array(RIM[: len(rim)]) == BALL for rim in rims]
+    return np.concatenate([planted[:, [i]] & which for i, which in enumerate(beside)], axis=1)
+
+
+def _put_planes(goals: Floats, points: Floats, height: Floats, slope: Floats) -> None:
+    """Move goals' planes below points (f, n, 3): their heights there (f, n), and slopes."""
+    goals[..., FIELDS : FIELDS + 2] = points[..., :2]
+    goals[..., FIELDS + 2] = height
+    # Not of unit length: what counts is the height over the ground.
+    goals[..., FIELDS + 3 : FIELDS + 5] = -slope
+    goals[..., FIELDS + 5] = 1.0
+
+
+def _walkable(slope: NDArray[np.float64]) -> Floats:
+    """Slopes that steps can be taken by."""
+    size = np.linalg.norm(slope, axis=-1, keepdims=True)
+    return np.asarray(slope * np.minimum(1.0, STEEPEST / np.maximum(size, 1e-9)) * (size < WALL))

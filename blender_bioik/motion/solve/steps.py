@@ -1,0 +1,171 @@
+"""Gauss-Newton steps of an open clip over the ground, each with a line search, until it settles.
+
+The line search is local: a step is shortened around the rows in which it does not gain. One length
+for all rows would be that of the worst of them, and the longer a clip the worse that is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from ...solver.clips.open_clip import OpenClip
+from ...solver.clips.whole_clip import Stretch
+from ..feet import Floats
+from .sole_ground import SoleGround
+
+# Clips have settled when a step gains less than this share of the cost, or changes no joint by more
+# than this.
+LEAST_GAIN, LEAST_CHANGE = 1e-3, 2e-4
+# Joints change by at most this in a step, radians. Where a step does not gain, a part is tried,
+# so much of it at least and at most, up to so often.
+LONGEST_STEP, LEAST_PART, MOST_PART, MOST_PARTS = 0.5, 0.1, 0.5, 4
+# What a step loses in some rows may be this share of what it gains in all.
+TOLERATED = 0.6
+DAMPING = 1e-6
+# Second differences reach over so many rows, which therefore hold the ends of a part of a clip.
+HELD = 2
+
+
+class Step(NamedTuple):
+    """A step: poses (f, n), the cost before and after, the largest change of a joint, radians."""
+
+    values: Floats
+    before: float
+    after: float
+    change: float
+
+
+class _Knots:
+    """Rows that steps have lengths of their own at, with straight lines between these."""
+
+    def __init__(self, rows: int, spacing: int | None) -> None:
+        """Put them so many rows apart; None for one length."""
+        at = np.arange(rows) / spacing if spacing else np.zeros(rows)
+        self._before = at.astype(int)
+        self._share = at - self._before
+        self._count = int(self._before[-1]) + 2 if rows else 2
+
+    def sums(self, values: Floats) -> Floats:
+        """Sums (knots,) of rows' values (f,), which count for the knots on both sides."""
+        return np.asarray(
+            np.bincount(self._before, (1.0 - self._share) * values, self._count)
+            + np.bincount(self._before + 1, self._share * values, self._count)
+        )
+
+    def largest(self, values: Floats) -> Floats:
+        """Largest (knots,) of the values (f,) of the rows around each knot, at least 0."""
+        found = np.zeros(self._count)
+        np.maximum.at(found, self._before, values)
+        np.maximum.at(found, self._before + 1, values)
+        return found
+
+    def between(self, values: Floats) -> Floats:
+        """Values (f,) in all rows by those at the knots (knots,)."""
+        first, second = values[self._before], values[self._before + 1]
+        return np.asarray(first + self._share * (second - first))
+
+
+class Steps:
+    """Steps of a clip, or of a part of one."""
+
+    def __init__(self, opened: OpenClip, ground: SoleGround, spacing: int | None = None) -> None:
+        """Prepare.
+
+        Args:
+            opened: The clip.
+            ground: What keeps its goals about the ground up to date.
+            spacing: Over how many rows the length of a step may change; None for one length.
+        """
+        self._opened, self.ground, self._spacing = opened, ground, spacing
+        problem = opened.problem
+        self._turning = problem.tree.prismatic[problem.active] == 0
+        self._none = opened.frames.nothing_held()
+
+    def part(self, first: int, stop: int) -> Steps:
+        """Steps of some of the rows; the others stay, and those at the ends within."""
+        opened = _part_of(self._opened, first, stop)
+        return Steps(opened, self.ground.part(opened, first, stop), self._spacing)
+
+    def step(self, values: Floats) -> Step:
+        """A step from poses (f, n), as long as it gains."""
+        frames, stretch = self._opened.frames, self._opened.stretch
+        self.ground.update(values, settle=True)
+        here = frames.expand(stretch, values, derive=True)
+        before = here.costs + frames.inertial_costs(stretch, values, self._none)
+        wanted = frames.step(stretch, values, self._none, here, DAMPING) - values
+        gradient = frames.gradient(stretch, values, self._none, here)
+        knots = _Knots(len(values), self._spacing)
+        descent = knots.sums((gradient * wanted).sum(axis=1))
+        turns = np.abs(wanted[:, self._turning]).max(axis=1, initial=0.0)
+        share = np.minimum(1.0, LONGEST_STEP / np.maximum(knots.largest(turns), 1e-9))
+        self.ground.new_edges = 0
+        for _ in range(MOST_PARTS):
+            taken = knots.between(share)
+            found = values + taken[:, None] * wanted
+            after = self._costs(found)
+            lost = knots.sums(after - before)
+            losing = lost > 0.0
+            if lost[losing].sum() < -TOLERATED * lost.sum() or self.ground.new_edges:
+                break
+            # The lowest point of the parabola through what is known of the costs on the way.
+            bent = np.where(losing, lost - descent * share, 1.0)
+            lowest = -0.5 * descent * share / np.maximum(bent, 1e-300)
+            share = np.where(losing, share * np.clip(lowest, LEAST_PART, MOST_PART), share)
+        largest = float((taken * turns).max(initial=0.0))
+        return Step(found, float(before.sum()), float(after.sum()), largest)
+
+    def cost(self, values: Floats) -> float:
+        """What poses (f, n) cost."""
+        return float(self._costs(values).sum())
+
+    def _costs(self, values: Floats) -> Floats:
+        """What poses (f, n) cost, row by row."""
+        frames, stretch = self._opened.frames, self._opened.stretch
+        self.ground.update(values, settle=False)
+        inertial = frames.inertial_costs(stretch, values, self._none)
+        return np.asarray(frames.expand(stretch, values).costs + inertial)
+
+    def settle(self, values: Floats, go_on: Callable[[], bool]) -> tuple[Floats, bool]:
+        """Step from poses (f, n) until they have settled, and whether they have.
+
+        `go_on` is asked before each step.
+        """
+        self.ground.remembers_edges = True
+        while go_on():
+            found, before, after, change = self.step(values)
+            if after >= before and self.ground.new_edges:
+                continue  # it met an unknown edge: the same again, knowing it
+            if after < before:
+                values = found
+            if before - after < LEAST_GAIN * before or change < LEAST_CHANGE:
+                return values, True
+        return values, False
+
+
+def _part_of(opened: OpenClip, first: int, stop: int) -> OpenClip:
+    """Some rows of an open clip, in the same memory; rows at the ends within the clip are held."""
+    whole = opened.stretch
+    rows = slice(first, stop)
+    moved = whole.moved[rows].copy()
+    if first > 0:
+        moved[:HELD] = False
+    if stop < len(whole.source):
+        moved[-HELD:] = False
+    stretch = Stretch(
+        whole.parameters[rows],
+        whole.rest if len(whole.rest) == 1 else whole.rest[rows],
+        whole.source[rows],
+        moved,
+        whole.lower,
+        whole.upper,
+    )
+    frames = copy(opened.frames)
+    bend = frames.inertia.bend
+    if bend.ndim == 2:
+        frames.inertia = frames.inertia._replace(bend=bend[first : stop - HELD])
+    return replace(opened, frames=frames, stretch=stretch, table=opened.table[rows])

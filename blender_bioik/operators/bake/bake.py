@@ -1,0 +1,45 @@
+"""Bake: solve the armature's goals and write keys."""
+
+import bpy
+
+from ...ui_state.chosen_armature import chosen_armature, poll_problem, problem_with
+from .modal_bake import BakeSteps, ModalBake
+
+
+class BIOIK_OT_bake(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender's convention)
+    """Solve the armature's goals for every frame and write the result as keys"""  # noqa: D415
+
+    bl_idname = "bioik.bake"
+    bl_label = "Bake Goals"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 (Blender reads it as it is)
+
+    preparing = "Preparing to bake"
+    doing = "Baking frame {done} of {total}"
+    cancelled = "Bake cancelled, nothing has changed"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is something to bake."""
+        return poll_problem(cls, bake_problem(context))
+
+    @staticmethod
+    def bake_steps() -> BakeSteps:
+        """The steps of `rig.bake`."""
+        from ...rig.bake.bake import reading_bake, solve_bake, write_bake
+
+        return BakeSteps(reading_bake, solve_bake, write_bake)
+
+
+def bake_problem(context: bpy.types.Context) -> str:
+    """Why goals cannot be baked, with the way out; nothing if they can."""
+    armature = chosen_armature(context)
+    if problem := problem_with(armature):
+        return problem
+    if armature is None or not _has_goals(armature):
+        return "Add a goal to the armature first"
+    return ""
+
+
+def _has_goals(armature: bpy.types.Object) -> bool:
+    rig = armature.bioik
+    return rig.solver.read_constraints or any(goal.enabled for goal in rig.goals)

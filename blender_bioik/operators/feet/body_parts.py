@@ -1,0 +1,151 @@
+"""Choosing which bones are which parts of the body, where detection is wrong."""
+
+from typing import Any
+
+import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
+from bpy.app.translations import pgettext_tip
+from bpy.props import IntProperty, StringProperty
+
+from ...ui_state.chosen_armature import chosen_armature, poll_armature, poll_problem
+from ..library_items import is_from_library
+
+FROM_LIBRARY = "The choice is from the library: choose another bone, or edit it in the library"
+
+
+class BIOIK_OT_choose_part(bpy.types.Operator):  # noqa: N801 (Blender's convention)
+    """Choose the bones of this part of the body by hand, beginning with those detected"""  # noqa: D415
+
+    bl_idname = "bioik.choose_part"
+    bl_label = "Choose Body Part"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}  # noqa: RUF012 (Blender reads it as it is)
+
+    slot: StringProperty(name="Part", description="Part of the body, such as thigh.L")
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is an armature."""
+        return poll_armature(cls, context)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Keep the bones detected as the user's own choice, which he can then change."""
+        armature = _armature(context)
+        slots = armature.bioik.slots
+        bones = _detected_bones(armature, self.slot)
+        if bones is None:
+            told = rpt_('There is no body part "{}": choose one that Body Parts shows').format(
+                self.slot
+            )
+            self.report({"ERROR"}, told)
+            return {"CANCELLED"}
+        if self.slot in slots:
+            self.report({"WARNING"}, "The part is chosen already: change its bone in the list")
+            return {"CANCELLED"}
+        for bone in bones or ("",):
+            added = slots.add()
+            added.name, added.bone = self.slot, bone
+        return {"FINISHED"}
+
+
+class BIOIK_OT_add_part_bone(bpy.types.Operator):  # noqa: N801
+    """Add the active bone to this part of the body"""  # noqa: D415
+
+    bl_idname = "bioik.add_part_bone"
+    bl_label = "Add Bone to Body Part"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}  # noqa: RUF012
+
+    slot: StringProperty(name="Part", description="Part of the body, such as spine")
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is an armature."""
+        return poll_armature(cls, context)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Add it after the others of the part; without an active bone, an empty field."""
+        armature = _armature(context)
+        added = armature.bioik.slots.add()
+        active = armature.data.bones.active
+        added.name, added.bone = self.slot, active.name if active else ""
+        return {"FINISHED"}
+
+
+class BIOIK_OT_clear_part(bpy.types.Operator):  # noqa: N801
+    """Use what is detected for this part of the body again"""  # noqa: D415
+
+    bl_idname = "bioik.clear_part"
+    bl_label = "Clear Body Part"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}  # noqa: RUF012
+
+    slot: StringProperty(name="Part", description="Part of the body, such as thigh.L")
+    index: IntProperty(
+        name="Index",
+        description="Which of the part's bones is taken out; -1 for the whole choice",
+        default=-1,
+        min=-1,
+    )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is an armature."""
+        return poll_armature(cls, context)
+
+    @classmethod
+    def description(cls, _context: bpy.types.Context, properties: Any) -> str:
+        """Say what the button does: a bone out, or the choice."""
+        if properties.index >= 0:
+            return pgettext_tip("Take the bone out of this part of the body")
+        return pgettext_tip(cls.__doc__ or "")
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Take out the choice, or one bone of it."""
+        slots = _armature(context).bioik.slots
+        own = [number for number, slot in enumerate(slots) if slot.name == self.slot]
+        wanted = own if self.index < 0 else own[self.index : self.index + 1]
+        if any(is_from_library(slots[number], "bioik.slots") for number in wanted):
+            self.report({"ERROR"}, FROM_LIBRARY)
+            return {"CANCELLED"}
+        for number in reversed(wanted):
+            slots.remove(number)
+        return {"FINISHED"} if wanted else {"CANCELLED"}
+
+
+class BIOIK_OT_clear_parts(bpy.types.Operator):  # noqa: N801
+    """Forget all parts of the body that were chosen by hand, and use what is detected"""  # noqa: D415
+
+    bl_idname = "bioik.clear_parts"
+    bl_label = "Detect Again"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether something was chosen that can be forgotten."""
+        if not poll_armature(cls, context):
+            return False
+        slots = _armature(context).bioik.slots
+        if not len(slots):
+            return poll_problem(cls, "All parts are as detected")
+        if all(is_from_library(slot, "bioik.slots") for slot in slots):
+            return poll_problem(cls, FROM_LIBRARY)
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Take out every choice that is not from a library."""
+        slots = _armature(context).bioik.slots
+        for number in reversed(range(len(slots))):
+            if not is_from_library(slots[number], "bioik.slots"):
+                slots.remove(number)
+        return {"FINISHED"}
+
+
+def _armature(context: bpy.types.Context) -> bpy.types.Object:
+    armature = chosen_armature(context)
+    assert armature is not None
+    return armature
+
+
+def _detected_bones(armature: bpy.types.Object, slot: str) -> tuple[str, ...] | None:
+    from ...rig.mapping.remembered import detected_mapping
+
+    parts = detected_mapping(armature).parts
+    return next((part.bones for part in parts if part.slot == slot), None)

@@ -1,0 +1,268 @@
+"""Contacts of feet with the ground: found in the clip, and edited.
+
+What reads the clip is imported when it is used: Blender's start must not wait for it.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
+from bpy.props import EnumProperty, IntProperty, StringProperty
+
+from ...properties.contact import POINTS
+from ...rig.errors import RigError
+from ...translations import OWN
+from ...translations.sentences import translated
+from ...ui_state.chosen_armature import chosen_armature, poll_armature, poll_problem
+from ..bake.frame_range import FrameRange
+from ..library_items import poll_own
+from ..long_work import LongWork, Steps
+
+if TYPE_CHECKING:
+    from ...rig.legs.source_feet import SourceFeet
+
+ENDS = (
+    ("BOTH", "Both", "The whole contact"),
+    ("START", "Start", "Only where it starts"),
+    ("END", "End", "Only where it ends"),
+)
+# How long a new contact lasts, frames.
+NEW_FRAMES = 10
+
+
+class BIOIK_OT_find_contacts(FrameRange, LongWork, bpy.types.Operator):  # noqa: N801 (Blender's convention)
+    """Find when the feet stand on the ground, in place of the contacts that are there"""  # noqa: D415
+
+    bl_idname = "bioik.find_contacts"
+    bl_label = "Find Contacts"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 (Blender reads it as it is)
+
+    preparing = doing = "Finding contacts"
+    cancelled = "Finding contacts cancelled, nothing has changed"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is an armature."""
+        return poll_armature(cls, context)
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        """Lay the options out for the adjustment of what was found."""
+        self.layout.use_property_split = True
+        self.draw_frames(self.layout)
+
+    def steps(self, context: bpy.types.Context) -> Steps:
+        """Read the clip and fill the list."""
+        from ...rig.legs.source_feet import reading_source_feet
+
+        armature = chosen_armature(context)
+        assert armature is not None
+        self.take_settings(armature)
+        start, end = self.chosen_frames(context, armature)
+        if end <= start:
+            problem = rpt_("Frames {} to {} are no clip: choose a later end frame.")
+            raise RigError(problem.format(start, end))
+        frames = range(start, end + 1)
+        return Steps(
+            reading_source_feet(context.scene, armature, frames),
+            None,
+            lambda source, _solution, _seconds: self._store(armature, source),
+        )
+
+    def _store(self, armature: bpy.types.Object, source: "SourceFeet") -> set[str]:
+        from ...rig.legs.contact_store import store_contacts
+        from ...rig.legs.source_feet import found_contacts
+
+        settings = armature.bioik.feet
+        contacts, in_place = found_contacts(settings, source.feet, source.rate, source.scale)
+        names = [foot.name for foot in source.feet]
+        store_contacts(settings, contacts, names, source.frames)
+        if in_place:
+            self.tell("INFO", "The clip walks in place, without root motion: its feet slide")
+        self.tell(
+            "INFO" if contacts else "WARNING", rpt_("Found {} contacts").format(len(contacts))
+        )
+        return {"FINISHED"}
+
+
+class BIOIK_OT_add_contact(bpy.types.Operator):  # noqa: N801
+    """Add a contact from the current frame on"""  # noqa: D415
+
+    bl_idname = "bioik.add_contact"
+    bl_label = "Add Contact"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
+
+    foot: StringProperty(
+        name="Foot", description="Name of the leg, as in leg.L; that of the active contact if empty"
+    )
+    point: EnumProperty(
+        name="Sole Point",
+        translation_context=OWN,
+        description="The part of the foot that stands",
+        items=POINTS,
+        default="BALL",
+    )
+    frames: IntProperty(
+        name="Frames", description="How many frames it lasts", default=NEW_FRAMES, min=1
+    )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is an armature."""
+        return poll_armature(cls, context)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Add it behind the active one, and choose it."""
+        from ...rig.legs.contact_store import name_contact
+
+        armature = chosen_armature(context)
+        assert armature is not None
+        try:
+            foot = _chosen_foot(armature, self.foot)
+        except RigError as error:
+            self.report({"ERROR"}, translated(str(error)))
+            return {"CANCELLED"}
+        settings = armature.bioik.feet
+        added = settings.contacts.add()
+        added.foot, added.point = foot, self.point
+        added.frame_start = context.scene.frame_current
+        added.frame_end = context.scene.frame_current + self.frames - 1
+        name_contact(settings, added)
+        _put_behind_active(settings)
+        return {"FINISHED"}
+
+
+class BIOIK_OT_remove_contact(bpy.types.Operator):  # noqa: N801
+    """Remove the active contact"""  # noqa: D415
+
+    bl_idname = "bioik.remove_contact"
+    bl_label = "Remove Contact"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether a contact is chosen and can be removed."""
+        contact = _poll_contact(cls, context)
+        way_out = "The contact is from the library: remove it in the library's file"
+        return contact is not None and poll_own(cls, contact, "bioik.feet.contacts", way_out)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Remove it and choose the one before it."""
+        settings = _settings(context)
+        settings.contacts.remove(settings.active_contact)
+        settings.active_contact = max(0, min(settings.active_contact, len(settings.contacts) - 1))
+        settings.contacts_edited = True
+        return {"FINISHED"}
+
+
+class BIOIK_OT_split_contact(bpy.types.Operator):  # noqa: N801
+    """Split the active contact: a second one begins at the current frame"""  # noqa: D415
+
+    bl_idname = "bioik.split_contact"
+    bl_label = "Split Contact"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether the current frame is inside the active contact."""
+        contact = _poll_contact(cls, context)
+        if contact is None:
+            return False
+        if not contact.frame_start < context.scene.frame_current <= contact.frame_end:
+            return poll_problem(cls, "Go to a frame inside the contact, behind its first one")
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Cut it, and choose the second part."""
+        from ...rig.legs.contact_store import name_contact
+
+        settings = _settings(context)
+        second = settings.contacts.add()
+        # Adding may move the others in memory, so the first part is asked for only now.
+        first = settings.contacts[settings.active_contact]
+        second.foot, second.point, second.slides = first.foot, first.point, first.slides
+        second.frame_end = first.frame_end
+        second.frame_start = context.scene.frame_current
+        name_contact(settings, second)
+        first.frame_end = context.scene.frame_current - 1
+        _put_behind_active(settings)
+        return {"FINISHED"}
+
+
+class BIOIK_OT_move_contact(bpy.types.Operator):  # noqa: N801
+    """Move the active contact, or one of its ends, by some frames"""  # noqa: D415
+
+    bl_idname = "bioik.move_contact"
+    bl_label = "Move Contact"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
+
+    frames: IntProperty(
+        name="Frames", description="By how many frames; negative ones are earlier", default=1
+    )
+    end: EnumProperty(name="End", description="What is moved", items=ENDS, default="BOTH")
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether a contact is chosen."""
+        return _poll_contact(cls, context) is not None
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Move it, unless it would end before it starts."""
+        settings = _settings(context)
+        contact = settings.contacts[settings.active_contact]
+        start = contact.frame_start + (0 if self.end == "END" else self.frames)
+        end = contact.frame_end + (0 if self.end == "START" else self.frames)
+        if end < start:
+            problem = rpt_("The contact would start at {} and end at {}: move less")
+            self.report({"ERROR"}, problem.format(start, end))
+            return {"CANCELLED"}
+        contact.frame_start, contact.frame_end = start, end
+        return {"FINISHED"}
+
+
+def _settings(context: bpy.types.Context) -> Any:
+    armature = chosen_armature(context)
+    assert armature is not None
+    return armature.bioik.feet
+
+
+def _poll_contact(cls: type[bpy.types.Operator], context: bpy.types.Context) -> Any:
+    """The active contact, None if there is none; the button says why."""
+    if not poll_armature(cls, context):
+        return None
+    settings = _settings(context)
+    if not settings.contacts:
+        poll_problem(cls, "The armature has no contacts: find or add some first")
+        return None
+    if not 0 <= settings.active_contact < len(settings.contacts):
+        poll_problem(cls, "Choose a contact in the list")
+        return None
+    return settings.contacts[settings.active_contact]
+
+
+def _chosen_foot(armature: bpy.types.Object, name: str) -> str:
+    """The foot of a new contact: the one that is asked for, or that of the active contact."""
+    from ...rig.mapping.chosen import rig_mapping
+
+    names = [leg.name for leg in rig_mapping(armature).legs if leg.foot]
+    if not names:
+        problem = rpt_(
+            '"{}" has no legs that could be recognised: choose their bones in Body Parts.'
+        )
+        raise RigError(problem.format(armature.name))
+    if name and name not in names:
+        problem = rpt_('There is no foot "{}": choose one of {}.')
+        raise RigError(problem.format(name, ", ".join(names)))
+    settings = armature.bioik.feet
+    if not name and 0 <= settings.active_contact < len(settings.contacts):
+        active = str(settings.contacts[settings.active_contact].foot)
+        return active if active in names else names[0]
+    return name or names[0]
+
+
+def _put_behind_active(settings: Any) -> None:
+    """Move the last contact of the list behind the active one, and choose it."""
+    last = len(settings.contacts) - 1
+    place = min(max(settings.active_contact + 1, 0), last)
+    settings.contacts.move(last, place)
+    settings.active_contact = place
+    settings.contacts_edited = True

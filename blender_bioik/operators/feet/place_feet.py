@@ -1,0 +1,147 @@
+"""Place feet on the ground, the list of what is ground, and the report's curves."""
+
+from typing import Any
+
+import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
+
+from ...ui_state.chosen_armature import chosen_armature, poll_armature, poll_problem, problem_with
+from ..bake.modal_bake import BakeSteps, ModalBake
+from ..library_items import poll_own
+
+
+class BIOIK_OT_place_feet(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender's convention)
+    """Put the feet on the ground in every frame and write the result as keys"""  # noqa: D415
+
+    bl_idname = "bioik.place_feet"
+    bl_label = "Place Feet"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 (Blender reads it as it is)
+
+    preparing = "Planning where feet go"
+    doing = "Placing feet, step {done} of at most {total}"
+    cancelled = "Placing feet cancelled, nothing has changed"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is a character and ground for it."""
+        return poll_problem(cls, placement_problem(context))
+
+    @staticmethod
+    def bake_steps() -> BakeSteps:
+        """The steps of `rig.place_feet`, which take their own times."""
+        from ...rig.feet.place_feet import reading_placement, solve_placement, write_placement
+
+        return BakeSteps(
+            reading_placement,
+            solve_placement,
+            lambda plan, solved, _seconds: write_placement(plan, solved),
+        )
+
+
+class BIOIK_OT_add_ground(bpy.types.Operator):  # noqa: N801
+    """Add the selected meshes to the ground; without any, an empty place to choose one in"""  # noqa: D415
+
+    bl_idname = "bioik.add_ground"
+    bl_label = "Add Ground"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is an armature."""
+        return poll_armature(cls, context)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Add them at the end of the list, and choose the last one."""
+        armature = chosen_armature(context)
+        assert armature is not None
+        settings = armature.bioik.feet
+        there = {ground.object for ground in settings.grounds}
+        chosen = [
+            selected
+            for selected in context.selected_objects
+            if selected.type == "MESH"
+            and selected.find_armature() != armature
+            and selected not in there
+        ]
+        for ground in chosen or [None]:
+            added = settings.grounds.add()
+            added.object = ground
+            # Library overrides know it by its name.
+            added.name = _free_name(settings.grounds, ground.name if ground else "Ground")
+        settings.active_ground = len(settings.grounds) - 1
+        return {"FINISHED"}
+
+
+class BIOIK_OT_remove_ground(bpy.types.Operator):  # noqa: N801
+    """Remove the active ground from the list"""  # noqa: D415
+
+    bl_idname = "bioik.remove_ground"
+    bl_label = "Remove Ground"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether a ground is chosen."""
+        if not poll_armature(cls, context):
+            return False
+        settings = _settings(context)
+        if not 0 <= settings.active_ground < len(settings.grounds):
+            return poll_problem(cls, "Choose a ground in the list")
+        ground = settings.grounds[settings.active_ground]
+        way_out = "The ground is from the library: choose another object for it instead"
+        return poll_own(cls, ground, "bioik.feet.grounds", way_out)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Remove it and choose the one before it."""
+        settings = _settings(context)
+        settings.grounds.remove(settings.active_ground)
+        settings.active_ground = max(0, min(settings.active_ground, len(settings.grounds) - 1))
+        return {"FINISHED"}
+
+
+class BIOIK_OT_remove_quality(bpy.types.Operator):  # noqa: N801
+    """Remove the curves and markers that show how well the feet were placed"""  # noqa: D415
+
+    bl_idname = "bioik.remove_quality"
+    bl_label = "Remove Quality Curves"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is an armature."""
+        return poll_armature(cls, context)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Remove them."""
+        from ...rig.report.metric_curves import remove_metrics
+
+        armature = chosen_armature(context)
+        assert armature is not None
+        count = remove_metrics(context.scene, armature)
+        self.report({"INFO"}, rpt_("Removed {} curves").format(count))
+        return {"FINISHED"}
+
+
+def placement_problem(context: bpy.types.Context) -> str:
+    """Why feet cannot be placed, with the way out; nothing if they can."""
+    armature = chosen_armature(context)
+    if problem := problem_with(armature):
+        return problem
+    assert armature is not None
+    grounds = armature.bioik.feet.grounds
+    if not any(ground.object or ground.collection for ground in grounds):
+        return "Choose the ground first"
+    return ""
+
+
+def _settings(context: bpy.types.Context) -> Any:
+    armature = chosen_armature(context)
+    assert armature is not None
+    return armature.bioik.feet
+
+
+def _free_name(grounds: Any, name: str) -> str:
+    """The name, numbered if another ground has it."""
+    taken = {ground.name for ground in grounds}
+    numbered = (f"{name}.{number:03}" for number in range(1, len(taken) + 2))
+    return name if name not in taken else next(n for n in numbered if n not in taken)

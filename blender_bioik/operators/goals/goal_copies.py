@@ -1,0 +1,79 @@
+"""More goals from the ones there are: duplicated, or for the other side of the body.
+
+What needs numpy is imported when it is used: Blender's start must not wait for it.
+"""
+
+import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
+
+from ...rig.errors import RigError
+from ...translations.sentences import translated
+from ...ui_state.chosen_armature import poll_problem
+from .goals import poll_goal, rig_of
+
+
+class BIOIK_OT_duplicate_goal(bpy.types.Operator):  # noqa: N801 (Blender's convention)
+    """Duplicate the active goal; both follow the same target"""  # noqa: D415
+
+    bl_idname = "bioik.duplicate_goal"
+    bl_label = "Duplicate Goal"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 (Blender reads it as it is)
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether a goal is chosen."""
+        return poll_goal(cls, context)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Put the new one below, and choose it."""
+        from ...rig.goals.goal_order import copy_goal
+
+        rig = rig_of(context)
+        try:
+            copy_goal(rig.id_data, rig.active_goal)
+        except RigError as error:
+            self.report({"ERROR"}, translated(str(error)))
+            return {"CANCELLED"}
+        rig.active_goal += 1
+        return {"FINISHED"}
+
+
+class BIOIK_OT_mirror_goal(bpy.types.Operator):  # noqa: N801
+    """Make the same goal for the other side of the body, with a target of its own, or update it"""  # noqa: D415
+
+    bl_idname = "bioik.mirror_goal"
+    bl_label = "Mirror Goal"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether a goal is chosen that a side can be told of."""
+        if not poll_goal(cls, context):
+            return False
+        rig = rig_of(context)
+        if "bone" not in rig.goals[rig.active_goal].kind.uses:
+            return poll_problem(
+                cls, "The goal is about the whole body: choose one of an arm or a leg"
+            )
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Make or update it, and choose it."""
+        from ...rig.goals.mirrored_goal import mirror_goal
+
+        rig = rig_of(context)
+        try:
+            mirrored = mirror_goal(context, rig.id_data, rig.active_goal)
+        except RigError as error:
+            self.report({"ERROR"}, translated(str(error)))
+            return {"CANCELLED"}
+        rig.active_goal = mirrored.number
+        name = rig.goals[mirrored.number].name
+        if not mirrored.is_new:
+            self.report({"INFO"}, rpt_('Updated the goal "{}"').format(name))
+        elif mirrored.target is not None:
+            told = rpt_('Added the goal "{}" with the target "{}"')
+            self.report({"INFO"}, told.format(name, mirrored.target.name))
+        else:
+            self.report({"INFO"}, rpt_('Added the goal "{}"').format(name))
+        return {"FINISHED"}

@@ -1,0 +1,87 @@
+"""Live solving: on and off, and keys for what it shows."""
+
+import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
+
+from ... import warm_up_note
+from ...rig.errors import RigError
+from ...rig.live import live_handlers
+from ...rig.live_sessions import live_session
+from ...translations.sentences import translated
+from ...ui_state.chosen_armature import chosen_armature, poll_problem
+from ...ui_state.running import work_problem
+from ..bake.bake import bake_problem
+
+
+class BIOIK_OT_toggle_live(bpy.types.Operator):  # noqa: N801 (Blender's convention)
+    """Let the pose of the current frame follow the goals while their targets move, without keys"""  # noqa: D415
+
+    bl_idname = "bioik.toggle_live"
+    bl_label = "Live"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 (Blender reads it as it is)
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is something to solve; off it goes unless something else is under way."""
+        return poll_problem(cls, live_problem(context))
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Begin, or restore the pose that the animation has."""
+        armature = chosen_armature(context)
+        assert armature is not None
+        if live_session(armature) is not None:
+            live_handlers.end_live(armature)
+            return {"FINISHED"}
+        try:
+            live_handlers.begin_live(context.scene, armature)
+        except RigError as error:
+            self.report({"ERROR"}, translated(str(error)))
+            return {"CANCELLED"}
+        return {"FINISHED"}
+
+
+class BIOIK_OT_key_live_pose(bpy.types.Operator):  # noqa: N801
+    """Key the bones that live solving has moved, at the current frame"""  # noqa: D415
+
+    bl_idname = "bioik.key_live_pose"
+    bl_label = "Key Pose"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether an armature is solved live."""
+        live = live_session(chosen_armature(context)) is not None
+        return poll_problem(cls, work_problem() or ("" if live else "Turn Live on first"))
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Key them."""
+        from ...rig.keys.pose_keys import key_shown
+
+        armature = chosen_armature(context)
+        session = live_session(armature)
+        assert armature is not None
+        assert session is not None
+        try:
+            bones = key_shown(context.scene, armature, session.moved(armature))
+        except RigError as error:
+            self.report({"ERROR"}, translated(str(error)))
+            return {"CANCELLED"}
+        if not bones:
+            self.report({"INFO"}, "No bone has moved")
+            return {"CANCELLED"}
+        session.take_keys(context.scene.frame_current_final)
+        self.report({"INFO"}, rpt_("Keyed {} bones").format(bones))
+        return {"FINISHED"}
+
+
+def live_problem(context: bpy.types.Context) -> str:
+    """Why an armature cannot be solved live, with the way out; nothing if it can, or is."""
+    if problem := work_problem():
+        return problem
+    if live_session(chosen_armature(context)) is not None:
+        return ""
+    if problem := bake_problem(context):
+        return problem
+    if warm_up_note.is_compiling():
+        return "Wait until the solver is compiled; the status bar shows it"
+    return ""

@@ -1,0 +1,150 @@
+"""What the report measures: a clip's feet, joints and upper body before and after placing feet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...motion.feet import BALL
+from ...motion.measure.quality import Footing, Motion
+from ...motion.measure.quality_change import Unreached
+from ...motion.plan.plan import Plan
+from ..clip.bone_frames import bone_orientation
+from ..clip.skeleton import Skeleton, replaced_pose
+from ..keys.keys import BoneTracks
+from ..transforms import Floats
+
+if TYPE_CHECKING:
+    from .place_feet import PlacementPlan
+
+# A planted ball further from its place than this has not reached it, metres.
+REACHED = 0.003
+# A leg stretched to this share of its length is too short for what is asked.
+STRETCHED = 0.99
+
+
+def source_motion(placement: PlacementPlan, plan: Plan) -> Motion:
+    """The clip as it came, measured against the new ground."""
+    clip = placement.bake.clip
+    return _motion(placement, plan, clip.world[:, None] @ clip.pose)
+
+
+def solved_motion(placement: PlacementPlan, plan: Plan, tracks: BoneTracks) -> Motion:
+    """The clip with the channels that placing feet gives it."""
+    clip, moved = placement.bake.clip, placement.bake.moved
+    channels = (track[:, moved] for track in tracks)
+    pose = replaced_pose(placement.bake.skeleton, clip.pose, moved, channels)
+    return _motion(placement, plan, clip.world[:, None] @ pose)
+
+
+def measured_footing(placement: PlacementPlan, plan: Plan) -> Footing:
+    """What both have in common."""
+    skeleton = placement.bake.skeleton
+    legs = np.zeros(len(skeleton), bool)
+    legs[[skeleton.index[bone] for bone in placement.legs.leg_bones]] = True
+    carried = np.zeros((len(placement.bake.clip.frames), len(placement.feet), 3))
+    for i, foot in enumerate(plan.feet):
+        for step in foot.footsteps:
+            if step.contact.slides:
+                continue
+            rows = slice(step.contact.first, step.contact.stop)
+            carried[rows, i] = step.place - step.place[0]
+    return Footing(
+        placement.contacts,
+        np.stack([foot.clearance for foot in placement.feet]),
+        legs,
+        placement.rate,
+        placement.scale,
+        carried if carried.any() else None,
+        plan.body[:, :2] if plan.body[:, :2].any() else None,
+    )
+
+
+def unreached_frames(
+    placement: PlacementPlan, plan: Plan, values: Floats, result: Motion
+) -> list[Unreached]:
+    """Frames in which planted feet are not at their places in a result, with the reason."""
+    tips = placement.body.tip_places(values)
+    found = []
+    for i, (foot, sole) in enumerate(zip(plan.feet, placement.legs.soles, strict=True)):
+        ball = tips[sole.places[BALL].name]
+        off = np.linalg.norm(ball - foot.target[:, BALL], axis=-1)
+        planted = foot.plan_lock[:, BALL] == 1.0
+        rows = np.flatnonzero(planted & (off > REACHED * placement.scale))
+        by_reason: dict[str, list[int]] = {}
+        for row in rows.tolist():
+            by_reason.setdefault(_reason(placement, i, values, result, row), []).append(row)
+        found += [Unreached(i, tuple(which), reason) for reason, which in by_reason.items()]
+    return found
+
+
+def _reason(placement: PlacementPlan, foot: int, values: Floats, result: Motion, row: int) -> str:
+    """Why a foot is not at its place."""
+    tree, sole, skeleton = placement.body.tree, placement.legs.soles[foot], placement.bake.skeleton
+    turns = {skeleton.names[bone.index]: bone.turns for bone in placement.bake.model.bones}
+    for name in sole.bones:
+        for _, joint in turns.get(name, ()):
+            value = values[row, joint]
+            if value <= tree.lower[joint] or value >= tree.upper[joint]:
+                return f"limit of {name}"
+    locked = next((name for name in sole.bones if not turns.get(name)), None)
+    if locked is not None:
+        return f"locked rotation of {locked}"
+    heads = result.joints[row, [skeleton.index[bone] for bone in sole.bones]]
+    length = np.linalg.norm(np.diff(heads, axis=0), axis=1).sum()
+    stretched = np.linalg.norm(heads[-1] - heads[0]) >= STRETCHED * length
+    return "leg too short" if stretched else "the ground or another goal holds it back"
+
+
+def _motion(placement: PlacementPlan, plan: Plan, matrices: Floats) -> Motion:
+    """Measure bones' world matrices (f, n, 4, 4)."""
+    skeleton, soles = placement.bake.skeleton, placement.legs.soles
+    heads = matrices[..., :3, 3]
+    points = np.stack(
+        [
+            np.stack(
+                [
+                    matrices[:, skeleton.index[place.bone], :3, :3] @ np.array(place.offset)
+                    + heads[:, skeleton.index[place.bone]]
+                    for place in sole.places
+                ],
+                axis=1,
+            )
+            for sole in soles
+        ],
+        axis=1,
+    )
+    rows = np.broadcast_to(np.arange(len(points))[:, None, None], points.shape[:3])
+    ground = plan.underfoot.at(points, rows)
+    missing = ground.triangle < 0
+    upper = [skeleton.index[name] for name in _upper_bones(skeleton, placement)]
+    return Motion(
+        points,
+        np.where(missing, np.nan, ground.height),
+        np.where(missing[..., None], np.nan, ground.slope),
+        heads,
+        heads[:, skeleton.index[placement.legs.root]],
+        bone_orientation(matrices[:, upper]),
+        np.stack([_knee(heads, skeleton, sole.bones) for sole in soles], axis=1),
+    )
+
+
+def _upper_bones(skeleton: Skeleton, placement: PlacementPlan) -> Iterator[str]:
+    """Bones that the root carries, but for legs and what hangs on them."""
+    root = skeleton.index[placement.legs.root]
+    legs = {skeleton.index[sole.bones[0]] for sole in placement.legs.soles}
+    carried = {root}
+    for b, name in enumerate(skeleton.names):
+        if int(skeleton.parent[b]) in carried and b not in legs:
+            carried.add(b)
+            yield name
+
+
+def _knee(heads: Floats, skeleton: Skeleton, bones: Sequence[str]) -> Floats:
+    """Angle between the first two segments of a leg, radians; (f,)."""
+    hip, knee, ankle = (heads[:, skeleton.index[bone]] for bone in (*bones, bones[-1])[:3])
+    one, other = knee - hip, ankle - knee
+    across = np.linalg.norm(np.cross(one, other), axis=-1)
+    return np.arctan2(across, np.einsum("fi,fi->f", one, other))

@@ -1,0 +1,28 @@
+"""Goals as they were read: plain data, which any thread may look at and which nobody removes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .constraint_goals import GOAL_DEFAULTS, PlainGoal
+from .tracks import PlannedGoal
+
+
+@dataclass(frozen=True, eq=False)
+class GoalCopy(PlainGoal):
+    """A copy of a goal."""
+
+    properties: Mapping[str, Any]
+
+
+def copied_goal(planned: PlannedGoal) -> PlannedGoal:
+    """A planned goal that has nothing of Blender in it but, unused, its target."""
+    goal: Any = GoalCopy({name: _plain(getattr(planned.goal, name)) for name in GOAL_DEFAULTS})
+    return replace(planned, goal=goal)
+
+
+def _plain(value: Any) -> Any:
+    """A value as it is now; of a vector its numbers."""
+    return tuple(value) if hasattr(value, "__len__") and not isinstance(value, str) else value

@@ -1,0 +1,230 @@
+"""What is solved for an armature: its goals, the bones that may move for them, and their limits.
+
+Bakes and live solving begin with this, and make the same joints of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from ...solver import Displacement, Goal, KinematicTree, Track
+from ..blender.scene_state import selected_bones
+from ..clip.sampling import Clip
+from ..clip.skeleton import Skeleton
+from ..errors import RigError
+from ..joints.joints import JointModel, TipPlace, build_joints, source_tracks
+from ..joints.level_bones import level_bones, level_tips, staying_level
+from ..joints.limits import RigLimits, read_limits
+from ..joints.moving_bones import (
+    carried,
+    goal_chains,
+    hinge_axes,
+    moving_bones,
+    refuse_moved_targets,
+    topmost,
+)
+from ..transforms import Floats
+from .constraint_goals import constrained_bones, constraint_goals
+from .constraints import Released, acting_constraints, limited_bones
+from .tracks import (
+    ANGLE_GOALS,
+    PlannedGoal,
+    check_goals,
+    enabled_goals,
+    tip_places,
+)
+
+# Metres, or times, that nothing is far or large.
+VAST = 1e12
+
+
+@dataclass(frozen=True, eq=False)
+class SolveSetup:
+    """What is solved, apart from any frame.
+
+    Attributes:
+        goals: The enabled goals, with those read from constraints.
+        moving: Bones that may move.
+        limits: How far they may.
+        released: Constraints that pose these bones too.
+        limited: Moving bones that a limit holds away from their channels, and goes on to.
+        sliding: Moving bones that may change their place.
+        notes: Sentences about what was left out.
+    """
+
+    goals: tuple[Any, ...]
+    moving: tuple[str, ...]
+    limits: RigLimits
+    released: Released
+    limited: frozenset[str]
+    sliding: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def read_setup(
+    armature_object: bpy.types.Object,
+    skeleton: Skeleton,
+    *,
+    needs_goal: bool = True,
+    all_bones: bool = False,
+    more: Sequence[str] = (),
+) -> SolveSetup:
+    """Read what is solved. Changes and evaluates nothing.
+
+    Args:
+        armature_object: The armature.
+        skeleton: Its bones.
+        needs_goal: Whether there is nothing to do without a goal.
+        all_bones: Whether all bones may move where no goal names a bone.
+        more: Bones that move besides.
+
+    Raises:
+        RigError: Something stands in the way; one sentence that says what to do.
+    """
+    refuse_rest_position(armature_object)
+    rig = armature_object.bioik
+    goals = enabled_goals(rig.goals)
+    check_goals(skeleton, goals)
+    unread: list[str] = []
+    if rig.solver.read_constraints:
+        goals, unread = _with_constraints(armature_object, skeleton, goals)
+    if not goals and needs_goal:
+        raise RigError(f'"{armature_object.name}" has no enabled goal: add one first.')
+    moving, notes = moving_bones(armature_object, skeleton, goals, all_bones=all_bones, more=more)
+    refuse_moved_targets(armature_object, skeleton, enabled_goals(rig.goals), moving)
+    limits = read_limits(armature_object, moving, rig.solver.use_limits)
+    notes += unread
+    notes += [f"Not kept to: {left_out}" for left_out in limits.unrepresented]
+    keyed_alone = [*moving, *carried(skeleton, moving, goal_chains(skeleton, goals))]
+    keyed_alone += constrained_bones(armature_object, goals)
+    limited = limited_bones(armature_object, moving) if rig.solver.use_limits else set()
+    return SolveSetup(
+        tuple(goals),
+        tuple(moving),
+        limits,
+        acting_constraints(armature_object, keyed_alone, rig.solver.use_limits),
+        frozenset(limited),
+        tuple(topmost(skeleton, moving)) if rig.solver.move_root else (),
+        tuple(notes),
+    )
+
+
+def setup_model(
+    setup: SolveSetup,
+    skeleton: Skeleton,
+    clip: Clip,
+    visual: frozenset[str],
+    *,
+    tips: Sequence[TipPlace] = (),
+    sliding: Sequence[str] = (),
+    turn_axes: Mapping[str, Any] | None = None,
+    turn_bounds: Mapping[str, float] | None = None,
+    attached: Mapping[str, str] | None = None,
+    like: KinematicTree | None = None,
+) -> JointModel:
+    """The joints of a setup for a clip; see `build_joints`.
+
+    Args:
+        setup: What is solved.
+        skeleton: The bones of the armature.
+        clip: Its source animation.
+        visual: Bones whose constraints change what their channels say.
+        tips: Points on bones beside those of the goals.
+        sliding: Bones that may change their place beside those of the setup.
+        turn_axes: See `build_joints`.
+        turn_bounds: See `build_joints`.
+        attached: See `build_joints`.
+        like: See `build_joints`.
+    """
+    absolute = [goal.bone for goal in setup.goals if goal.type in ANGLE_GOALS]
+    absolute += [goal.other_bone for goal in setup.goals if goal.type == "JOINT_FUNCTION"]
+    level = {
+        bone: carrier
+        for bone, carrier in level_bones(skeleton, setup.moving, setup.limits.bones).items()
+        if bone not in absolute
+    }
+    return build_joints(
+        skeleton,
+        clip,
+        source_tracks(skeleton, clip, visual),
+        setup.moving,
+        [*tip_places(skeleton, setup.goals), *level_tips(level), *tips],
+        setup.limits.bones,
+        sliding=[*setup.sliding, *sliding],
+        absolute=absolute,
+        turn_axes=hinge_axes(skeleton, setup.goals) | dict(turn_axes or {}),
+        turn_bounds=turn_bounds,
+        attached=level | dict(attached or {}),
+        like=like,
+    )
+
+
+def staying(weight: float, model: JointModel) -> list[Goal | Track]:
+    """The wish to stay as animated, which counts so much."""
+    if weight <= 0.0:
+        return []
+    return [Displacement("source", weight=weight), *staying_level(model, weight)]
+
+
+def refuse_rest_position(armature_object: bpy.types.Object) -> None:
+    """Refuse an armature that does not show its poses.
+
+    Raises:
+        RigError: Names the armature.
+    """
+    if armature_object.data.pose_position == "REST":
+        raise RigError(
+            f'"{armature_object.name}" shows its rest position, not its animation: '
+            "switch it to Pose Position first."
+        )
+
+
+def refuse_numbers_that_are_none(
+    skeleton: Skeleton, clip: Clip, planned: Sequence[PlannedGoal]
+) -> None:
+    """Refuse poses and targets that are not finite.
+
+    Raises:
+        RigError: Names the goal or the bone, and the frame.
+    """
+    for goal in planned:
+        broken = ~_are_numbers(goal.target).all(axis=(1, 2))
+        if broken.any():
+            raise RigError(
+                f'The target of the goal "{goal.label}" has values that are not numbers in frame '
+                f"{clip.frames[np.argmax(broken)]:g}: mend its animation."
+            )
+    broken = ~_are_numbers(clip.world).all(axis=(1, 2))
+    if broken.any():
+        raise RigError(
+            "The armature object has values that are not numbers in frame "
+            f"{clip.frames[np.argmax(broken)]:g}: mend its animation."
+        )
+    broken = ~_are_numbers(clip.world[:, None] @ clip.pose).all(axis=(2, 3))
+    if broken.any():
+        frame, bone = np.unravel_index(np.argmax(broken), broken.shape)
+        raise RigError(
+            f'The bone "{skeleton.names[bone]}" has values that are not numbers in frame '
+            f"{clip.frames[frame]:g}: mend its animation."
+        )
+
+
+def _are_numbers(values: Floats) -> NDArray[np.bool_]:
+    """Whether values are numbers that can be reckoned with; infinite keys become vast ones."""
+    return np.abs(values) < VAST
+
+
+def _with_constraints(
+    armature_object: bpy.types.Object, skeleton: Skeleton, goals: list[Any]
+) -> tuple[list[Any], list[str]]:
+    """Goals and those read from constraints, and sentences about constraints that are none."""
+    only_selected = armature_object.bioik.solver.scope == "SELECTED"
+    bones = selected_bones(armature_object) if only_selected else None
+    read, left_out = constraint_goals(armature_object, bones, goal_chains(skeleton, goals))
+    return goals + read, [f"Not represented: {reason}" for reason in left_out]

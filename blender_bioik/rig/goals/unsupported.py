@@ -1,0 +1,35 @@
+"""What of a rig the solver cannot represent: by bone and constraint, with the reason."""
+
+from __future__ import annotations
+
+import zlib
+
+import bpy
+
+from ..joints.limits import Unrepresented, read_limits
+from .constraint_goals import constraint_goals
+
+
+def left_out(armature_object: bpy.types.Object) -> list[Unrepresented]:
+    """Limits that cannot be kept to, and constraints that cannot become goals; by bone."""
+    bones = [bone.name for bone in armature_object.pose.bones]
+    found = [*read_limits(armature_object, bones).unrepresented]
+    found += constraint_goals(armature_object)[1]
+    place = {bone: number for number, bone in enumerate(bones)}
+    return sorted(dict.fromkeys(found), key=lambda missing: place[missing.bone])
+
+
+def constraints_mark(armature_object: bpy.types.Object) -> str:
+    """A text that becomes another one when the rig's constraints do: which there are, and where.
+
+    It is quick enough to be asked for at each redraw, so not all of their settings are part of it.
+    """
+    data = armature_object.animation_data
+    parts = [data.action.name if data and data.action else ""]
+    for bone in armature_object.pose.bones:
+        parts += [
+            f"{bone.name}/{constraint.name}/{constraint.type}/{constraint.mute}/"
+            f"{constraint.owner_space}"
+            for constraint in bone.constraints
+        ]
+    return f"{zlib.crc32('|'.join(parts).encode()):08x}"

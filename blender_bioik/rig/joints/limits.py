@@ -1,0 +1,198 @@
+"""How far bones may turn and slide: IK limits and locks, channel locks, limit constraints."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Set
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import bpy
+
+from ..blender.fcurves import Channel
+from ..clip.curve_only import bone_path
+from ..keys.keys import driven_channels
+
+AXES = ("x", "y", "z")
+EULER_ORDERS = ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")
+# Order of the angles of bones that are not in an Euler mode; Blender's locks mean these.
+DEFAULT_ORDER = "XYZ"
+
+Range = tuple[float, float]
+# With what 32-bit numbers leave of it.
+HALF_TURN = math.pi + 1e-6
+FREE: Range = (-math.inf, math.inf)
+
+
+class Unrepresented(NamedTuple):
+    """Something of the rig that the joint model leaves out, and why."""
+
+    bone: str
+    constraint: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f'{self.bone}, "{self.constraint}": {self.reason}'
+
+
+@dataclass(frozen=True)
+class BoneLimits:
+    """Limits of a bone's rotation (radians) and location (its own units), by axis X, Y, Z.
+
+    Attributes:
+        order: Euler order of the angles.
+        turn: Range of each angle.
+        turn_locked: Axes that keep the angle they are animated with.
+        slide: Range of each location channel.
+        slide_locked: Axes that keep their location.
+        stiffness: 0 (free) to 1 (does not turn) about each axis.
+    """
+
+    order: str = DEFAULT_ORDER
+    turn: tuple[Range, ...] = (FREE, FREE, FREE)
+    turn_locked: tuple[bool, ...] = (False, False, False)
+    slide: tuple[Range, ...] = (FREE, FREE, FREE)
+    slide_locked: tuple[bool, ...] = (False, False, False)
+    stiffness: tuple[float, ...] = (0.0, 0.0, 0.0)
+
+    @property
+    def turn_limited(self) -> bool:
+        """Whether the angles themselves matter, so that they must be what is solved for."""
+        return any(self.turn_locked) or any(limits != FREE for limits in self.turn)
+
+    @property
+    def slide_limited(self) -> bool:
+        """Whether the location channels have ranges."""
+        return any(limits != FREE for limits in self.slide)
+
+
+class RigLimits(NamedTuple):
+    """Limits of bones by name, and the constraints that could not be turned into any."""
+
+    bones: dict[str, BoneLimits]
+    unrepresented: tuple[Unrepresented, ...]
+
+
+def read_limits(
+    armature_object: bpy.types.Object, bones: Iterable[str], use_limits: bool = True
+) -> RigLimits:
+    """Limits of some bones. Without `use_limits` only channels count that are not to be keyed."""
+    limits, left_out = {}, []
+    driven = driven_channels(armature_object)
+    for name in bones:
+        bone = armature_object.pose.bones[name]
+        found = _locks(bone, driven)
+        if use_limits:
+            found = _with_ik_limits(bone, found)
+            for constraint in bone.constraints:
+                if constraint.mute or constraint.influence == 0.0:
+                    continue
+                if constraint.type in ("LIMIT_ROTATION", "LIMIT_LOCATION"):
+                    reason = _why_not(constraint, found.order)
+                    if reason:
+                        left_out.append(Unrepresented(name, constraint.name, reason))
+                    else:
+                        found = _with_constraint(constraint, found)
+        limits[name] = found
+    return RigLimits(limits, tuple(left_out))
+
+
+def is_plain_limit(constraint: bpy.types.Constraint, bone: bpy.types.PoseBone) -> bool:
+    """Whether a constraint is one whose limits the joint model keeps to, so that it may stay."""
+    return constraint.type in ("LIMIT_ROTATION", "LIMIT_LOCATION") and not _why_not(
+        constraint, _order(bone)
+    )
+
+
+def _order(bone: bpy.types.PoseBone) -> str:
+    return bone.rotation_mode if bone.rotation_mode in EULER_ORDERS else DEFAULT_ORDER
+
+
+def _locks(bone: bpy.types.PoseBone, driven: Set[Channel]) -> BoneLimits:
+    """Locked channels and driven locations: they are never keyed, so they must not be moved."""
+    turned = [bool(lock) for lock in bone.lock_rotation]
+    four = bone.rotation_mode in ("QUATERNION", "AXIS_ANGLE") and bone.lock_rotations_4d
+    if four:  # numbers of a quaternion cannot be held one by one: all or nothing
+        turned = [any(turned) or bool(bone.lock_rotation_w)] * 3
+    path = f"{bone_path(bone.name)}.location"
+    return BoneLimits(
+        order=_order(bone),
+        turn_locked=tuple(turned),
+        slide_locked=tuple(
+            bool(lock) or (path, axis) in driven for axis, lock in enumerate(bone.lock_location)
+        ),
+    )
+
+
+def _with_ik_limits(bone: bpy.types.PoseBone, limits: BoneLimits) -> BoneLimits:
+    turn = [
+        _narrowed(old, (getattr(bone, f"ik_min_{axis}"), getattr(bone, f"ik_max_{axis}")))
+        if getattr(bone, f"use_ik_limit_{axis}")
+        else old
+        for axis, old in zip(AXES, limits.turn, strict=True)
+    ]
+    locked = [
+        old or getattr(bone, f"lock_ik_{axis}")
+        for axis, old in zip(AXES, limits.turn_locked, strict=True)
+    ]
+    stiffness = [getattr(bone, f"ik_stiffness_{axis}") for axis in AXES]
+    return replace(limits, turn=tuple(turn), turn_locked=tuple(locked), stiffness=tuple(stiffness))
+
+
+def _with_constraint(constraint: bpy.types.Constraint, limits: BoneLimits) -> BoneLimits:
+    if constraint.type == "LIMIT_ROTATION":
+        turn = [
+            _narrowed(old, (getattr(constraint, f"min_{axis}"), getattr(constraint, f"max_{axis}")))
+            if getattr(constraint, f"use_limit_{axis}")
+            else old
+            for axis, old in zip(AXES, limits.turn, strict=True)
+        ]
+        return replace(limits, turn=tuple(turn))
+    slide = [
+        _narrowed(
+            old,
+            (
+                getattr(constraint, f"min_{axis}")
+                if getattr(constraint, f"use_min_{axis}")
+                else -math.inf,
+                getattr(constraint, f"max_{axis}")
+                if getattr(constraint, f"use_max_{axis}")
+                else math.inf,
+            ),
+        )
+        for axis, old in zip(AXES, limits.slide, strict=True)
+    ]
+    return replace(limits, slide=tuple(slide))
+
+
+def _narrowed(old: Range, new: Range) -> Range:
+    """A range within a range. Where they exclude each other, the end that Blender moves to."""
+    low, high = max(old[0], new[0]), min(old[1], new[1])
+    if low <= high:
+        return low, high
+    # The later limit acts on what the earlier one leaves; one upside down means its first end.
+    only = new[1] if old[0] > new[1] >= new[0] else new[0]
+    return only, only
+
+
+def _why_not(constraint: bpy.types.Constraint, order: str) -> str | None:
+    """Why the limits of a constraint cannot be kept to, or None if they can."""
+    if constraint.owner_space != "LOCAL":
+        return f"its owner space is {constraint.owner_space.title()}, only Local can be kept to"
+    if constraint.influence != 1.0:
+        return "its influence is not 1"
+    if constraint.type == "LIMIT_ROTATION" and constraint.euler_order not in ("AUTO", order):
+        return f"its Euler order {constraint.euler_order} is not that of the bone, {order}"
+    if constraint.type == "LIMIT_ROTATION" and _legacy_changes(constraint):
+        return "its Legacy Behavior makes other limits of those beyond a half turn"
+    return None
+
+
+def _legacy_changes(constraint: bpy.types.Constraint) -> bool:
+    """Whether limits are taken in another way than they say, as by files of older Blenders."""
+    return constraint.use_legacy_behavior and not all(
+        getattr(constraint, f"min_{axis}") >= -HALF_TURN
+        and getattr(constraint, f"min_{axis}") <= getattr(constraint, f"max_{axis}") <= HALF_TURN
+        for axis in AXES
+        if getattr(constraint, f"use_limit_{axis}")
+    )

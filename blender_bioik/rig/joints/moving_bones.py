@@ -1,0 +1,142 @@
+"""Which bones the goals of an armature may move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import bpy
+from mathutils import Vector
+
+from ..blender.scene_state import selected_bones
+from ..clip.curve_only import bone_path
+from ..clip.skeleton import Skeleton
+from ..errors import RigError
+from ..keys.keys import driven_channels
+
+
+def moving_bones(
+    armature_object: bpy.types.Object,
+    skeleton: Skeleton,
+    goals: Sequence[bpy.types.PropertyGroup],
+    *,
+    all_bones: bool = False,
+    more: Sequence[str] = (),
+) -> tuple[list[str], list[str]]:
+    """Bones that the goals may move, and sentences about those that they may not.
+
+    Args:
+        armature_object: The armature, whose settings say whether only selected bones move.
+        skeleton: Its bones.
+        goals: Its enabled goals.
+        all_bones: Whether all bones may move where no goal names a bone.
+        more: Bones that move besides, selected or not.
+
+    Raises:
+        RigError: No bone may move.
+    """
+    wanted = goal_chains(skeleton, goals)
+    if not wanted and all_bones:
+        wanted = list(skeleton.names)
+    if wanted and armature_object.bioik.solver.scope == "SELECTED":
+        chosen = selected_bones(armature_object)
+        wanted = [bone for bone in wanted if bone in chosen]
+        if not wanted and not more:
+            raise RigError(
+                "None of the bones that the goals could move is selected: select some in "
+                "Pose Mode, or let all of the goals' chains move."
+            )
+    wanted = list(dict.fromkeys([*more, *wanted]))
+    driven = {path for path, _ in driven_channels(armature_object)}
+    notes, moving = [], []
+    for bone in wanted:
+        if any(path.startswith(f"{bone_path(bone)}.rotation") for path in driven):
+            notes.append(f"{bone} does not move: drivers decide its rotation.")
+        else:
+            moving.append(bone)
+    if not moving:
+        raise RigError(
+            f'No bone of "{armature_object.name}" may move: add a goal about a bone that is free '
+            "of drivers."
+        )
+    return moving, notes
+
+
+def refuse_moved_targets(
+    armature_object: bpy.types.Object,
+    skeleton: Skeleton,
+    goals: Sequence[bpy.types.PropertyGroup],
+    moving: Sequence[str],
+) -> None:
+    """Refuse goals that follow a bone of the armature itself, or what hangs on it, which moves.
+
+    Targets are read as they are animated, so such a goal would be met where its target was.
+
+    Raises:
+        RigError: Names the goal and the bone.
+    """
+    for goal in goals:
+        bone = _followed_bone(armature_object, goal)
+        if bone in skeleton.index and not set(moving).isdisjoint(chain(skeleton, bone)):
+            raise RigError(
+                f'The goal "{goal.name or goal.kind.label}" follows the bone "{bone}", which this '
+                "bake moves: shorten the chains that move it, or bake the goal afterwards."
+            )
+
+
+def goal_chains(skeleton: Skeleton, goals: Sequence[bpy.types.PropertyGroup]) -> list[str]:
+    """Bones of the chains of all goals; a goal about the whole body has all of them."""
+    bones: dict[str, None] = {}
+    for goal in goals:
+        for name in ("bone", "other_bone"):
+            bone = getattr(goal, name) if name in goal.kind.uses else ""
+            if bone:
+                bones |= dict.fromkeys(chain(skeleton, bone, goal.chain_length))
+    if any(goal.type == "BALANCE" for goal in goals):
+        bones |= dict.fromkeys(skeleton.names)
+    return list(bones)
+
+
+def chain(skeleton: Skeleton, bone: str, length: int = 0) -> list[str]:
+    """A bone and those above it, as many as a chain is long; 0 for all."""
+    members: list[str] = []
+    b = skeleton.index[bone]
+    while b >= 0 and (length == 0 or len(members) < length):
+        members.append(skeleton.names[b])
+        b = int(skeleton.parent[b])
+    return members
+
+
+def hinge_axes(
+    skeleton: Skeleton, goals: Sequence[bpy.types.PropertyGroup]
+) -> dict[str, tuple[tuple[float, float, float], ...]]:
+    """Axes of bones that turn about one only: those that a locked look-at goal has to itself."""
+    axes: dict[str, tuple[tuple[float, float, float], ...]] = {}
+    for goal in goals:
+        if goal.type == "LOCKED_LOOK_AT" and goal.chain_length == 1:
+            others = [other for other in goals if other is not goal]
+            if goal.bone not in goal_chains(skeleton, others):
+                x, y, z = Vector(goal.lock_axis).normalized()
+                axes[goal.bone] = ((x, y, z),)
+    return axes
+
+
+def topmost(skeleton: Skeleton, bones: Sequence[str]) -> list[str]:
+    """Those of the bones that have none of the others above them."""
+    among = set(bones)
+    return [bone for bone in bones if not among & set(chain(skeleton, bone)[1:])]
+
+
+def carried(skeleton: Skeleton, moving: Sequence[str], bones: Sequence[str]) -> list[str]:
+    """Those of some bones that move with the moving ones, these included."""
+    among = set(moving)
+    return [bone for bone in bones if among & set(chain(skeleton, bone))]
+
+
+def _followed_bone(armature_object: bpy.types.Object, goal: bpy.types.PropertyGroup) -> str:
+    """The armature's own bone that a goal's target is, or hangs on; empty if it is none."""
+    target = goal.target if "target" in goal.kind.uses else None
+    bone = goal.subtarget
+    while target is not None and target != armature_object:
+        bone = target.parent_bone if target.parent_type == "BONE" else ""
+        target = target.parent
+    return str(bone) if target is not None else ""

@@ -1,0 +1,92 @@
+"""Contacts kept on the armature: between frames that animators see and rows of a clip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import bpy
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...motion.feet import POINT_NAMES, Contact
+from ..errors import RigError
+
+POINT_ITEMS = tuple(name.upper() for name in POINT_NAMES)
+
+
+def stored_contacts(
+    settings: bpy.types.PropertyGroup, feet_names: Sequence[str], frames: ArrayLike
+) -> list[Contact]:
+    """The contacts kept on an armature, as rows of a clip.
+
+    Args:
+        settings: `Object.bioik.feet`.
+        feet_names: Names of the clip's feet.
+        frames: Frame numbers of the clip, ascending; (f,).
+
+    Returns:
+        Contacts by foot, point and time, cut to the clip. One that begins while another of the
+        same point lasts ends that one.
+
+    Raises:
+        RigError: A contact is of a foot that there is not.
+    """
+    at = np.asarray(frames, float)
+    found = []
+    for stored in settings.contacts:
+        if stored.foot not in feet_names:
+            raise RigError(
+                f"The contact from frame {stored.frame_start} to {stored.frame_end} is of the foot "
+                f'"{stored.foot}", which the armature does not have: choose one of '
+                f"{', '.join(feet_names)}, or remove it."
+            )
+        first = int(np.searchsorted(at, stored.frame_start, side="left"))
+        stop = int(np.searchsorted(at, stored.frame_end, side="right"))
+        foot, point = feet_names.index(stored.foot), POINT_ITEMS.index(stored.point)
+        found.append(Contact(foot, point, first, stop, stored.slides))
+    return _without_overlaps(found)
+
+
+def store_contacts(
+    settings: bpy.types.PropertyGroup,
+    contacts: Iterable[Contact],
+    feet_names: Sequence[str],
+    frames: ArrayLike,
+) -> None:
+    """Keep contacts of a clip on an armature, in place of those it has, as found ones.
+
+    Args:
+        settings: `Object.bioik.feet`.
+        contacts: The contacts, in rows of the clip.
+        feet_names: Names of the clip's feet.
+        frames: Frame numbers of the clip; (f,).
+    """
+    at = np.asarray(frames, float)
+    settings.contacts.clear()
+    for contact in contacts:
+        stored = settings.contacts.add()
+        stored.foot = feet_names[contact.foot]
+        stored.point = POINT_ITEMS[contact.point]
+        stored.frame_start = round(at[contact.first])
+        stored.frame_end = round(at[contact.stop - 1])
+        stored.slides = contact.slides
+        name_contact(settings, stored)
+    settings.active_contact = 0
+    settings.contacts_edited = False
+
+
+def name_contact(settings: bpy.types.PropertyGroup, contact: bpy.types.PropertyGroup) -> None:
+    """Give a contact a name of its own, by which library overrides know it."""
+    name = f"{contact.foot} {contact.point.lower()} {contact.frame_start}"
+    taken = {other.name for other in settings.contacts}
+    numbered = (f"{name}.{number:03}" for number in range(1, len(taken) + 2))
+    contact.name = name if name not in taken else next(n for n in numbered if n not in taken)
+
+
+def _without_overlaps(contacts: list[Contact]) -> list[Contact]:
+    kept: list[Contact] = []
+    for contact in sorted(contacts, key=lambda c: c[:4]):
+        if kept and kept[-1][:2] == contact[:2] and kept[-1].stop > contact.first:
+            kept[-1] = kept[-1]._replace(stop=contact.first)
+        kept.append(contact)
+    return [contact for contact in kept if contact.first < contact.stop]

@@ -1,0 +1,129 @@
+"""Which of an armature's goals take part in placing its feet, and which follow on the placed body.
+
+A goal moves the bones of its own chain and nothing else. Legs, and bones that legs hang on, decide
+where feet are, so goals about these are part of placing the feet. All other goals are solved above
+them; where their chains go on to a bone that legs hang on, that one stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from ..clip.skeleton import Skeleton
+from ..goals.solve_setup import SolveSetup
+from ..goals.tracks import ANGLE_GOALS
+from ..joints.moving_bones import chain, goal_chains
+from .leg_joints import LegSetup
+from .upper_body import Arm
+
+
+@dataclass(frozen=True, eq=False)
+class GoalStages:
+    """The goals of a setup, in two stages.
+
+    Attributes:
+        setup: What is solved in all.
+        skeleton: The armature's bones.
+        legs: Its legs.
+    """
+
+    setup: SolveSetup
+    skeleton: Skeleton
+    legs: LegSetup
+
+    @cached_property
+    def with_feet(self) -> tuple[int, ...]:
+        """Numbers of the goals that take part in placing feet."""
+        goals = enumerate(self.setup.goals)
+        return tuple(number for number, goal in goals if self._is_of_feet(goal))
+
+    @cached_property
+    def above(self) -> tuple[int, ...]:
+        """Numbers of the goals that are solved afterwards.
+
+        If there are any, goals of the feet that their bones may disturb are among them.
+        """
+        among = set(self.moving_above)
+        own = [k for k, _ in enumerate(self.setup.goals) if k not in self.with_feet]
+        if not own:
+            return ()
+        again = [k for k in self.with_feet if self._is_disturbed(self.setup.goals[k], among)]
+        return tuple(sorted([*own, *again]))
+
+    @cached_property
+    def moving_above(self) -> tuple[str, ...]:
+        """Bones that move for goals above."""
+        wanted = {
+            bone
+            for number, goal in enumerate(self.setup.goals)
+            if number not in self.with_feet
+            for bones in self._chains(goal)
+            if self._is_free(bones)
+            for bone in bones
+        }
+        return tuple(
+            bone
+            for bone in self.setup.moving
+            if bone in wanted - self._standing and not self._is_locked(bone)
+        )
+
+    @cached_property
+    def staying_arms(self) -> tuple[Arm, ...]:
+        """Arms whose hands stay in the world though goals above move what they hang on."""
+        among = set(self.moving_above)
+        return tuple(
+            arm
+            for arm in self.legs.upper.arms
+            if among.isdisjoint((arm.upper, arm.lower, arm.hand))
+            and not among.isdisjoint(chain(self.skeleton, arm.upper))
+        )
+
+    def feet_setup(self) -> SolveSetup:
+        """What is solved when feet are placed."""
+        goals = tuple(self.setup.goals[number] for number in self.with_feet)
+        return self._part(goals, [*self.legs.bones, *goal_chains(self.skeleton, goals)])
+
+    def above_setup(self, goals: Sequence[Any]) -> SolveSetup:
+        """What is solved above, for copies of its goals."""
+        arms = [bone for arm in self.staying_arms for bone in (arm.upper, arm.lower, arm.hand)]
+        return self._part(tuple(goals), [*self.moving_above, *arms])
+
+    def _part(self, goals: tuple[Any, ...], bones: Sequence[str]) -> SolveSetup:
+        moving = tuple(bone for bone in self.setup.moving if bone in set(bones))
+        sliding = tuple(bone for bone in self.setup.sliding if bone in moving)
+        return replace(self.setup, goals=goals, moving=moving, sliding=sliding)
+
+    @cached_property
+    def _standing(self) -> frozenset[str]:
+        """Bones of legs, and all that these hang on."""
+        legs = self.legs.leg_bones
+        above = {bone for leg in legs for bone in chain(self.skeleton, leg)}
+        return frozenset({*above, *chain(self.skeleton, self.legs.root)})
+
+    def _is_of_feet(self, goal: Any) -> bool:
+        chains = self._chains(goal)
+        if self.setup.sliding and any(self.legs.root in bones for bones in chains):
+            return True  # the user lets goals move the body
+        free = [self._is_free(bones) for bones in chains]
+        return not (all(free) if goal.type == "JOINT_FUNCTION" else any(free))
+
+    def _chains(self, goal: Any) -> list[list[str]]:
+        """Chains of a goal's bones; a goal about the whole body has none of its own."""
+        names = [getattr(goal, name) for name in ("bone", "other_bone") if name in goal.kind.uses]
+        length = 1 if goal.type in ANGLE_GOALS else goal.chain_length
+        return [chain(self.skeleton, bone, length) for bone in names if bone]
+
+    def _is_free(self, bones: Sequence[str]) -> bool:
+        """Whether a chain has bones to move that no leg hangs on, and does not end in a leg."""
+        ends_in_leg = not set(self.legs.leg_bones).isdisjoint(bones)
+        return not ends_in_leg and not self._standing.issuperset(bones)
+
+    def _is_disturbed(self, goal: Any, moving: set[str]) -> bool:
+        touched = [not moving.isdisjoint(bones) for bones in self._chains(goal)]
+        return all(touched) if goal.type == "JOINT_FUNCTION" else any(touched) or not touched
+
+    def _is_locked(self, bone: str) -> bool:
+        return all(self.setup.limits.bones[bone].turn_locked) and bone not in self.setup.sliding

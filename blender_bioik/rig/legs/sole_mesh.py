@@ -1,0 +1,252 @@
+"""The sole of a foot measured on the meshes that are bound to its bones, in the rest pose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ..clip.skeleton import Skeleton
+from ..transforms import Floats
+
+# What is less than this share of the foot's length above its lowest vertices belongs to the sole.
+SOLE_HEIGHT = 0.04
+# How far before and behind a joint the sole is looked for below it, as a share of the length.
+BELOW_JOINT = 0.1
+# Bones shorter than this share of the foot, as importers make them, do not say where it points to.
+SHORT = 0.3
+# The heel is behind this share of the way from ankle to ball, and behind this share of the foot.
+HEEL_END = 0.25
+HEEL_MOST = 0.4
+# Where the ball of a foot may be between its rear and front end, and where it is otherwise.
+BALL_RANGE = (0.4, 1.0)
+BALL_DEFAULT = 0.7
+# Vertices further from the ankle than this share of the leg are not looked at.
+REACH = 0.6
+# A vertex belongs to the foot if its bones carry more than this share of it.
+OWNED = 0.5
+# Deforming bones stand for a control that begins as near to them as this share of the leg.
+SAME_JOINT = 0.02
+
+
+class RestFoot(NamedTuple):
+    """A foot in the rest pose, in armature space.
+
+    Attributes:
+        foot: Its bone.
+        toe: Its toe's bone, None if there is none.
+        points: Heel, ball and tip as the bones tell them; (3, 3).
+        ankle: Head of the foot bone; (3,).
+        up: Unit vector; (3,).
+        on_point: Whether it stands on the end of its bones, like a hoof.
+        knee: Where the knee points to in plan view, zero for a straight leg; (3,).
+        leg: Distance from the hip to the ankle.
+    """
+
+    foot: str
+    toe: str | None
+    points: Floats
+    ankle: Floats
+    up: Floats
+    on_point: bool
+    knee: Floats
+    leg: float
+
+
+def foot_vertices(armature_object: bpy.types.Object, skeleton: Skeleton, rest: RestFoot) -> Floats:
+    """Vertices (n, 3) that the foot carries, in armature space and the rest pose.
+
+    Skinned meshes count, and meshes that are parented to bones of the foot.
+    """
+    meshes = _bound_meshes(armature_object)
+    for bones in (_below(skeleton, rest), _deforming(armature_object, skeleton, rest)):
+        found = [_owned_vertices(armature_object, mesh, bones, rest) for mesh in meshes]
+        vertices = np.concatenate([np.empty((0, 3)), *found])
+        if len(vertices):
+            break
+    return vertices
+
+
+class MeasuredSole(NamedTuple):
+    """A sole on a mesh, in armature space.
+
+    Attributes:
+        points: Heel, ball and tip: the rear end, below the joint of the toe, the front end; (3, 3).
+        rims: Vertices at both sides of heel, ball, tip and arch; (n, 3) each.
+    """
+
+    points: Floats
+    rims: tuple[Floats, Floats, Floats, Floats]
+
+
+def measure(rest: RestFoot, vertices: Floats) -> MeasuredSole:
+    """The sole of a foot that carries some vertices (n, 3)."""
+    height = vertices @ rest.up
+    if rest.on_point:
+        sole = vertices[height <= height.min() + SOLE_HEIGHT * np.ptp(vertices, axis=0).max()]
+        middle = _lowered(sole.mean(axis=0), float(height.min()), rest.up)
+        return MeasuredSole(np.stack([middle] * 3), (np.empty((0, 3)),) * 4)
+    forward = _forward(rest, vertices)
+    along = vertices @ forward
+    length = float(np.ptp(along))
+    ankle, ball = rest.ankle @ forward, rest.points[1] @ forward
+    rear, front = along.min(), along.max()
+    if not BALL_RANGE[0] <= (ball - rear) / max(length, 1e-12) <= BALL_RANGE[1]:
+        ball = rear + BALL_DEFAULT * length
+    heel_end = min(ankle + HEEL_END * (ball - ankle), rear + HEEL_MOST * length)
+    behind = _sole_part(vertices[along <= max(heel_end, rear)], length, rest)
+    before = _sole_part(vertices[along >= min(ball, front)], length, rest)
+    heel, tip = _end(behind, -forward, length, rest), _end(before, forward, length, rest)
+    share = (ball - heel @ forward) / max(float((tip - heel) @ forward), 1e-12)
+    middle = heel + np.clip(share, 0.0, 1.0) * (tip - heel)
+    if rest.toe is not None:
+        # Coarse meshes have no vertices below the joint, only those of the top.
+        below = height[np.abs(along - ball) <= BELOW_JOINT * length]
+        ground = float(below.min(initial=middle @ rest.up))
+        middle = _lowered(rest.points[1], ground, rest.up)
+    aside = np.cross(rest.up, forward)
+    rear_rim = _corners(behind, -forward - rest.up, aside)
+    ball_rim = _corners(before, -forward - rest.up, aside)
+    tip_rim = _corners(before, forward - rest.up, aside)
+    arch = vertices[(along > max(heel_end, rear)) & (along < ball)]
+    arch_rim = (rear_rim + ball_rim) / 2.0  # coarse meshes are straight there
+    if len(arch):
+        arch_rim = _corners(_sole_part(arch, length, rest), -rest.up, aside)
+    return MeasuredSole(np.stack([heel, middle, tip]), (rear_rim, ball_rim, tip_rim, arch_rim))
+
+
+def _corners(sole: Floats, outward: Floats, aside: Floats) -> Floats:
+    """The two vertices (2, 3) of a part of a sole that are furthest outward and to either side."""
+    return np.stack([sole[(sole @ (outward + side)).argmax()] for side in (aside, -aside)])
+
+
+def _forward(rest: RestFoot, vertices: Floats) -> Floats:
+    """Where the foot points to in plan view: along its bones, or as the knee does."""
+    bones = _level(rest.points[2] - rest.ankle, rest.up)
+    flesh = _level(vertices - rest.ankle, rest.up)
+    if np.linalg.norm(bones) < SHORT * np.linalg.norm(flesh, axis=1).max():
+        bones = rest.knee if rest.knee.any() else flesh.mean(axis=0)
+    return np.asarray(bones / max(float(np.linalg.norm(bones)), 1e-12))
+
+
+def _level(vectors: Floats, up: Floats) -> Floats:
+    return np.asarray(vectors - (vectors @ up)[..., None] * up)
+
+
+def _sole_part(vertices: Floats, length: float, rest: RestFoot) -> Floats:
+    """Those vertices of a part of the foot that belong to its sole."""
+    height = vertices @ rest.up
+    return np.asarray(vertices[height <= height.min() + SOLE_HEIGHT * length])
+
+
+def _end(sole: Floats, outward: Floats, length: float, rest: RestFoot) -> Floats:
+    """The end of a part of the sole."""
+    along = sole @ outward
+    edge = sole[along >= along.max() - SOLE_HEIGHT * length]
+    middle = (edge.min(axis=0) + edge.max(axis=0)) / 2.0
+    middle += (along.max() - middle @ outward) * outward
+    return _lowered(middle, float((sole @ rest.up).min()), rest.up)
+
+
+def _lowered(point: Floats, height: float, up: Floats) -> Floats:
+    """A point moved to a height."""
+    return np.asarray(point + (height - point @ up) * up)
+
+
+def _below(skeleton: Skeleton, rest: RestFoot) -> set[str]:
+    """The foot, its toe and all bones below them."""
+    found = {skeleton.index[bone] for bone in (rest.foot, rest.toe) if bone is not None}
+    for i, parent in enumerate(skeleton.parent):
+        if int(parent) in found:
+            found.add(i)
+    return {skeleton.names[i] for i in found}
+
+
+def _deforming(armature_object: bpy.types.Object, skeleton: Skeleton, rest: RestFoot) -> set[str]:
+    """Bones that deform the mesh where foot and toe are, which may be controls."""
+    joints = [skeleton.rest[skeleton.index[b], :3, 3] for b in (rest.foot, rest.toe) if b]
+    found = set()
+    for bone in armature_object.data.bones:
+        head = skeleton.rest[skeleton.index[bone.name], :3, 3]
+        near = min(np.linalg.norm(head - joint) for joint in joints)
+        if bone.use_deform and near < SAME_JOINT * rest.leg:
+            found |= {bone.name, *(child.name for child in bone.children_recursive)}
+    return found
+
+
+def _bound_meshes(armature_object: bpy.types.Object) -> list[bpy.types.Object]:
+    """Meshes of the armature, in the order of their names."""
+
+    def is_bound(mesh: bpy.types.Object) -> bool:
+        return _is_on_bone(mesh, armature_object) or any(
+            modifier.type == "ARMATURE" and modifier.object == armature_object
+            for modifier in mesh.modifiers
+        )
+
+    meshes = (o for o in bpy.data.objects if o.type == "MESH" and o.users_scene)
+    return [mesh for mesh in meshes if is_bound(mesh)]
+
+
+def _is_on_bone(mesh: bpy.types.Object, armature_object: bpy.types.Object) -> bool:
+    return mesh.parent == armature_object and mesh.parent_type == "BONE"
+
+
+def _owned_vertices(
+    armature_object: bpy.types.Object, mesh: bpy.types.Object, bones: set[str], rest: RestFoot
+) -> Floats:
+    """Vertices of a mesh that bones carry, in armature space."""
+    on_bone = _is_on_bone(mesh, armature_object)
+    groups = {group.index for group in mesh.vertex_groups if group.name in bones}
+    if not (mesh.parent_bone in bones if on_bone else groups):
+        return np.empty((0, 3))
+    with _rest_mesh(mesh) as data:
+        at = np.empty(3 * len(data.vertices), np.float32)
+        data.vertices.foreach_get("co", at)
+        to_armature = np.array(_rest_matrix(armature_object, mesh), float)
+        vertices = at.reshape(-1, 3) @ to_armature[:3, :3].T + to_armature[:3, 3]
+        if on_bone:
+            return np.asarray(vertices)
+        near = np.linalg.norm(vertices - rest.ankle, axis=1) < REACH * rest.leg
+        owned = [i for i in np.flatnonzero(near) if _is_owned(data.vertices[int(i)], groups)]
+        return np.asarray(vertices[owned])
+
+
+def _is_owned(vertex: bpy.types.MeshVertex, groups: set[int]) -> bool:
+    weights = [(entry.group in groups, entry.weight) for entry in vertex.groups]
+    return sum(w for own, w in weights if own) > OWNED * sum(w for _, w in weights)
+
+
+def _rest_matrix(armature_object: bpy.types.Object, mesh: bpy.types.Object) -> Matrix:
+    """From a mesh's space to that of the armature, in the rest pose."""
+    if mesh.parent != armature_object:
+        return armature_object.matrix_world.inverted_safe() @ mesh.matrix_world
+    own = mesh.matrix_parent_inverse @ mesh.matrix_basis
+    if not _is_on_bone(mesh, armature_object):
+        return own
+    bone = armature_object.data.bones[mesh.parent_bone]
+    # Children of bones hang on the tail.
+    return bone.matrix_local @ Matrix.Translation((0.0, bone.length, 0.0)) @ own
+
+
+@contextmanager
+def _rest_mesh(mesh: bpy.types.Object) -> Iterator[bpy.types.Mesh]:
+    """The mesh as it is before armatures deform it, with what other modifiers make of it."""
+    armatures = [m for m in mesh.modifiers if m.type == "ARMATURE" and m.show_viewport]
+    if all(m.type == "ARMATURE" or not m.show_viewport for m in mesh.modifiers):
+        yield mesh.data
+        return
+    try:
+        for modifier in armatures:
+            modifier.show_viewport = False
+        evaluated = mesh.evaluated_get(bpy.context.evaluated_depsgraph_get())
+        try:
+            yield evaluated.to_mesh()
+        finally:
+            evaluated.to_mesh_clear()
+    finally:
+        for modifier in armatures:
+            modifier.show_viewport = True

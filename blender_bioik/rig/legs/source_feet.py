@@ -1,0 +1,92 @@
+"""The feet of an armature's clip, read from Blender, and the contacts found on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...motion.contacts.contacts import find_contacts
+from ...motion.contacts.in_place import find_sliding_contacts, is_in_place
+from ...motion.feet import Contact, Foot
+from ..clip.sampling import sampling
+from ..clip.skeleton import read_skeleton
+from ..live_sessions import source_shown
+from ..mapping.chosen import rig_mapping
+from ..reading import Reading, drained
+from ..transforms import Floats
+from .leg_controls import refuse_idle_controls
+from .soles import foot_points, leg_scale, read_soles
+
+
+@dataclass(frozen=True, eq=False)
+class SourceFeet:
+    """The feet of a clip.
+
+    Attributes:
+        frames: Frame numbers; (f,).
+        feet: The feet over the frames.
+        rate: Frames per second.
+        scale: Size of the character relative to one of 1.6 m.
+    """
+
+    frames: Floats
+    feet: Sequence[Foot]
+    rate: float
+    scale: float
+
+
+def read_source_feet(
+    scene: bpy.types.Scene, armature_object: bpy.types.Object, frames: ArrayLike
+) -> SourceFeet:
+    """Read the feet of an armature's clip.
+
+    Args:
+        scene: The scene whose frames are meant.
+        armature_object: The armature.
+        frames: Frame numbers, one after the other; (f,).
+
+    Raises:
+        RigError: The armature has no legs, or cannot be sampled.
+    """
+    return drained(reading_source_feet(scene, armature_object, frames))
+
+
+def reading_source_feet(
+    scene: bpy.types.Scene, armature_object: bpy.types.Object, frames: ArrayLike
+) -> Reading[SourceFeet]:
+    """Read as `read_source_feet` does, frame by frame."""
+    skeleton = read_skeleton(armature_object)
+    soles = read_soles(armature_object, skeleton, rig_mapping(armature_object))
+    with source_shown():
+        clip, _ = yield from sampling(scene, armature_object, frames)
+    refuse_idle_controls(armature_object, skeleton, clip, soles)
+    rate = scene.render.fps / scene.render.fps_base
+    feet = foot_points(skeleton, clip, soles, rate)
+    return SourceFeet(clip.frames, feet, rate, leg_scale(skeleton, clip, soles))
+
+
+def found_contacts(
+    settings: bpy.types.PropertyGroup, feet: Sequence[Foot], rate: float, scale: float
+) -> tuple[list[Contact], bool]:
+    """The contacts found in a clip, and whether it walks in place.
+
+    Those of clips in place slide, and those of feet that shall follow the ground.
+
+    Args:
+        settings: `Object.bioik.feet`, which may know the floor, and whether feet are to be locked.
+        feet: The feet.
+        rate: Frames per second.
+        scale: Size of the character relative to one of 1.6 m.
+    """
+    floor = settings.floor_height if settings.floor == "HEIGHT" else None
+    body = np.mean([foot.hip for foot in feet], axis=0)
+    in_place = is_in_place(feet, body, rate, scale)
+    if in_place and settings.planting != "LOCKED":
+        return find_sliding_contacts(feet, rate, scale, floor), True
+    contacts = find_contacts(feet, rate, scale, floor)
+    follow = settings.planting == "FOLLOW"
+    return [contact._replace(slides=follow) for contact in contacts], in_place

@@ -1,0 +1,173 @@
+"""The body above the legs when feet are placed: what turns with the pelvis, what stays, hands.
+
+A two-legged body's pelvis turns only as far as the user allows, and what hangs on it turns back.
+The trunk of a body with more legs follows the slope of the ground.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import bpy
+import numpy as np
+
+from ...body_slots import SIDES
+from ..clip.skeleton import Skeleton
+from ..joints.joint_model import TipPlace
+from ..joints.moving_bones import chain
+from ..mapping import Mapping
+
+if TYPE_CHECKING:  # with it comes scipy, which a bake without feet works without
+    from .soles import Sole
+
+# How far a trunk on more than two legs turns with the ground, radians.
+TRUNK_TILT = np.radians(25.0)
+
+
+@dataclass(frozen=True)
+class BodyOptions:
+    """What the user wants of the body above the legs.
+
+    Attributes:
+        tilt: How far the pelvis may turn about each of its axes, radians; 0 for not at all, which
+            on more than two legs is as far as the ground asks for, in reason.
+        spine_shares: Whether the whole spine turns back what the pelvis turns.
+        hands_stay: Whether hands stay at their places in the world.
+        sideways: How far the pelvis may move aside without need, metres; None for what is usual
+            for the character's size.
+    """
+
+    tilt: float = 0.0
+    spine_shares: bool = False
+    hands_stay: bool = False
+    sideways: float | None = None
+
+
+def body_options(settings: bpy.types.PropertyGroup) -> BodyOptions:
+    """The options among the settings of foot placement, `Object.bioik.feet`."""
+    chosen = settings.is_property_set("pelvis_sideways")
+    return BodyOptions(
+        settings.pelvis_tilt,
+        settings.spine_share,
+        settings.hands == "WORLD",
+        settings.pelvis_sideways if chosen else None,
+    )
+
+
+@dataclass(frozen=True)
+class Arm:
+    """Bones of an arm whose hand stays in the world."""
+
+    upper: str
+    lower: str
+    hand: str
+
+
+@dataclass(frozen=True)
+class UpperBody:
+    """Bones above the legs that move when feet are placed.
+
+    Attributes:
+        tilt: How far the root turns about each of its axes, radians.
+        kept: Bones that keep their orientation in the world though the root turns.
+        sharing: Bones between the root and a kept one that turn as well.
+        head: The head of a body on more than two legs, which looks ahead though the body turns.
+        arms: Arms whose hands stay in the world.
+        sideways: As in `BodyOptions`.
+    """
+
+    tilt: float = 0.0
+    kept: tuple[str, ...] = ()
+    sharing: tuple[str, ...] = ()
+    head: str | None = None
+    arms: tuple[Arm, ...] = ()
+    sideways: float | None = None
+
+    @property
+    def bones(self) -> list[str]:
+        """All of them."""
+        arms = [bone for arm in self.arms for bone in (arm.upper, arm.lower, arm.hand)]
+        return [*self.sharing, *self.kept, *([self.head] if self.head else []), *arms]
+
+    def tips(self) -> Iterator[TipPlace]:
+        """Points that the bones' goals are about."""
+        for bone in (*self.kept, *([self.head] if self.head else ())):
+            yield TipPlace(kept_tip(bone), bone)
+        for arm in self.arms:
+            yield TipPlace(hand_tip(arm), arm.hand)
+
+
+def kept_tip(bone: str) -> str:
+    """Name of the tip of a bone that keeps its orientation."""
+    return f"{bone}, kept"
+
+
+def hand_tip(arm: Arm) -> str:
+    """Name of the tip of a hand that stays."""
+    return f"{arm.hand}, stays"
+
+
+def upper_body(
+    skeleton: Skeleton, mapping: Mapping, root: str, soles: Sequence[Sole], options: BodyOptions
+) -> UpperBody:
+    """Choose what moves above the legs.
+
+    Args:
+        skeleton: The armature's bones.
+        mapping: Which of them is what.
+        root: The bone above all legs.
+        soles: The feet.
+        options: What the user wants.
+    """
+    arms = tuple(_arms(skeleton, mapping, root, soles)) if options.hands_stay else ()
+    if len(soles) > 2:
+        tilt, head = options.tilt or float(TRUNK_TILT), mapping.slots.get("head")
+        below = head in skeleton.index and root in chain(skeleton, str(head))[1:]
+        head = head if below else None
+        return UpperBody(tilt, head=head, arms=arms, sideways=options.sideways)
+    if options.tilt == 0.0:
+        return UpperBody(arms=arms, sideways=options.sideways)
+    kept = _beside_legs(skeleton, root, soles)
+    sharing: list[str] = []
+    spine = [bone for bone in mapping.spine if bone in skeleton.index]
+    first = next((bone for bone in kept if spine and bone in chain(skeleton, spine[-1])), None)
+    if options.spine_shares and first is not None and spine[-1] != first:
+        above = chain(skeleton, spine[-1])
+        sharing = [bone for bone in reversed(above[: above.index(first) + 1]) if bone in spine]
+        sharing = [bone for bone in dict.fromkeys((first, *sharing)) if bone != spine[-1]]
+        kept = [spine[-1] if bone == first else bone for bone in kept]
+    return UpperBody(
+        options.tilt, tuple(kept), tuple(sharing), arms=arms, sideways=options.sideways
+    )
+
+
+def _beside_legs(skeleton: Skeleton, root: str, soles: Sequence[Sole]) -> list[str]:
+    """Bones that hang on the root, or on what is between it and the legs, and turn with it."""
+    hips = {skeleton.index[sole.bones[0]] for sole in soles}
+    legs = {skeleton.index[bone] for sole in soles for bone in sole.bones}
+    between = {skeleton.index[root]}
+    for hip in hips:
+        above = chain(skeleton, skeleton.names[hip])[1:]
+        between |= {skeleton.index[bone] for bone in above[: above.index(root)]}
+    return [
+        name
+        for b, name in enumerate(skeleton.names)
+        if int(skeleton.parent[b]) in between
+        and b not in between | legs
+        and skeleton.inherit_rotation[b]
+    ]
+
+
+def _arms(skeleton: Skeleton, mapping: Mapping, root: str, soles: Sequence[Sole]) -> Iterator[Arm]:
+    """Arms that hang on the root and do not stand on the ground."""
+    legs = {bone for sole in soles for bone in sole.bones}
+    for side in SIDES:
+        bones = [mapping.slots.get(f"{part}.{side}") for part in ("upper_arm", "forearm", "hand")]
+        if any(bone not in skeleton.index or bone in legs for bone in bones):
+            continue
+        upper, lower, hand = (str(bone) for bone in bones)
+        above = chain(skeleton, hand)
+        if upper in above and lower in above and root in above:
+            yield Arm(upper, lower, hand)

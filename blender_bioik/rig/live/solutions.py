@@ -1,0 +1,205 @@
+"""Other poses that meet the goals of the current frame, shown on the armature one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import NamedTuple
+
+import bpy
+import numpy as np
+
+from ...solver import Displacement, Goal, Solution, Track, find_poses
+from ...solver.errors import SolverError
+from ..blender.pose_channels import Channels, changed_channels, read_channels, write_channels
+from ..clip.sampling import evaluated_depsgraph
+from ..errors import Cancelled, RigError
+from ..keys.pose_keys import key_shown
+from ..live_sessions import live_session
+from ..report.goal_errors import GoalError, forget_errors, keep_errors
+from ..transforms import Floats
+from .frame_model import (
+    FrameGoals,
+    FrameModel,
+    frame_errors,
+    frame_model,
+    posed_armature,
+    read_frame_rig,
+)
+
+
+class FoundPose(NamedTuple):
+    """A pose that was found.
+
+    Attributes:
+        channels: Channels of all pose bones; (n, 17).
+        values: Joint values.
+        errors: What it leaves of each goal, by name.
+    """
+
+    channels: Channels
+    values: Floats
+    errors: tuple[tuple[str, GoalError], ...]
+
+    @property
+    def missed(self) -> list[tuple[str, GoalError]]:
+        """Goals that it does not reach."""
+        return [(name, error) for name, error in self.errors if not error.reached]
+
+
+class Solutions:
+    """Poses to choose from; the first is the nearest to the animation of those that reach most.
+
+    Attributes:
+        armature: Name of the armature.
+        poses: The poses.
+        shown: Number of the one that the armature shows, None if it shows none of them.
+    """
+
+    def __init__(
+        self, armature: bpy.types.Object, model: FrameModel, poses: list[FoundPose]
+    ) -> None:
+        """Remember the armature's present pose, to be restored."""
+        self.armature, self.poses = armature.name, poses
+        self.shown: int | None = None
+        self._uid = armature.session_uid
+        self._before = read_channels(armature)
+        self._source, self._joints = model.source, model.joints.tree.names
+
+    def show(self, number: int) -> None:
+        """Show a pose; after the last comes the first again.
+
+        Raises:
+            RigError: The armature has changed, or is gone.
+        """
+        armature = self._find()
+        self.shown = number % len(self.poses)
+        write_channels(armature, self.poses[self.shown].channels)
+        keep_errors(armature, self.poses[self.shown].errors)
+
+    def restore(self) -> None:
+        """Show the pose that the armature had before."""
+        armature = self._find()
+        self.shown = None
+        write_channels(armature, self._before)
+        forget_errors(armature)
+
+    def keep(self, scene: bpy.types.Scene, *, key: bool) -> int:
+        """Keep the pose that is shown, with keys at the current frame or without; bones keyed.
+
+        Raises:
+            RigError: It cannot be keyed; the pose is shown all the same.
+        """
+        assert self.shown is not None
+        armature, pose = self._find(), self.poses[self.shown]
+        session = live_session(armature)
+        if session is not None:
+            session.show_other(pose.channels, pose.values, self._joints)
+        if not key:
+            return 0
+        bones = key_shown(scene, armature, changed_channels(self._source, pose.channels))
+        if session is not None:
+            session.take_keys(scene.frame_current_final)
+        return bones
+
+    def _find(self) -> bpy.types.Object:
+        armature = bpy.data.objects.get(self.armature)
+        if (
+            armature is None
+            or armature.session_uid != self._uid
+            or len(armature.pose.bones) != len(self._before)
+        ):
+            raise RigError("The armature has changed meanwhile: look for solutions again.")
+        return armature
+
+
+class Search(NamedTuple):
+    """What is searched: all that is read of Blender for it.
+
+    Attributes:
+        model: The armature at the current frame.
+        goals: What is asked of it.
+        wanted: How many poses at most.
+    """
+
+    model: FrameModel
+    goals: FrameGoals
+    wanted: int
+
+
+def find_solutions(scene: bpy.types.Scene, armature: bpy.types.Object, count: int) -> Solutions:
+    """Find up to `count` different poses for the goals at the current frame. Changes nothing.
+
+    Raises:
+        RigError: The armature cannot be solved; says why.
+    """
+    search = read_search(scene, armature, count)
+    return solutions_of(armature, search, searched(search))
+
+
+def read_search(scene: bpy.types.Scene, armature: bpy.types.Object, count: int) -> Search:
+    """Read what a search for poses needs of the current frame. Changes nothing.
+
+    Raises:
+        RigError: The armature cannot be solved; says why.
+    """
+    depsgraph = evaluated_depsgraph(scene)
+    session = live_session(armature)
+    shown = read_channels(armature)
+    posed = posed_armature(armature, depsgraph)
+    model = frame_model(
+        armature,
+        read_frame_rig(scene, armature),
+        scene.frame_current_final,
+        shown if session is None else session.source_channels(),
+        posed,
+        (shown, posed),
+    )
+    return Search(model, model.goals(armature, depsgraph), count)
+
+
+def searched(
+    search: Search,
+    progress: Callable[[int, int], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> list[Solution]:
+    """Search; touches nothing of Blender, so a thread may do it while the window stays alive.
+
+    Raises:
+        RigError: The goals cannot be solved; says why.
+        Cancelled: `cancelled` returned true.
+    """
+    model, goals = search.model, search.goals
+    seed = np.asarray(model.joints.clip.values)[0]
+    tracks = [_from_source(track, seed) for track in goals.tracks]
+    settings = model.rig.settings
+    try:
+        found = find_poses(
+            model.joints.tree, tracks, seed, search.wanted, settings, progress, cancelled
+        )
+    except SolverError as error:
+        raise RigError(str(error)) from error
+    if cancelled is not None and cancelled():
+        raise Cancelled
+    return found
+
+
+def solutions_of(
+    armature: bpy.types.Object, search: Search, found: Iterable[Solution]
+) -> Solutions:
+    """What a search has found, as poses of the armature."""
+    return Solutions(armature, search.model, [_found_pose(search, pose) for pose in found])
+
+
+def _found_pose(search: Search, pose: Solution) -> FoundPose:
+    errors = frame_errors(search.goals, np.array(pose.errors), np.array(pose.reached))
+    return FoundPose(search.model.channels(pose.values), pose.values, tuple(errors))
+
+
+def _from_source(track: Goal | Track, source: Floats) -> Goal | Track:
+    """The wish to stay as animated, said of that pose: the search starts from many others."""
+    goal = track.goal if isinstance(track, Track) else track
+    if not isinstance(goal, Displacement):
+        return track
+    staying = replace(goal, reference=source)
+    return Track(staying, track.fields) if isinstance(track, Track) else staying

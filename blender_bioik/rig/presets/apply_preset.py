@@ -1,0 +1,301 @@
+"""Give an armature what a preset says: goals at its bones, settings of its feet and its solver.
+
+Everything that could fail is checked before anything is changed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import bpy
+from bpy.app.translations import pgettext_rpt
+from mathutils import Matrix, Vector
+
+from ...presets import Preset, PresetGoal, PresetTarget
+from ...presets.fields import FEET, GOAL, REST_AXES, SOLVER, Field
+from ...properties.goal_kinds import KIND_OF
+from ...properties.goal_names import name_goals
+from ..blender.library_items import is_from_library
+from ..errors import RigError
+from ..goals.goal_targets import bone_rotation, new_target, target_place
+from .preset_slots import Slots
+
+# How far ahead of a bone that looks its new target is, in sizes of the armature.
+AHEAD = 1.5
+LOOKING = ("LOOK_AT", "LOCKED_LOOK_AT")
+# Axes of a goal's bone, which presets may give as where the rig faces at rest.
+BONE_AXES = ("axis", "lock_axis")
+
+Mode = Literal["ADD", "REPLACE"]
+
+
+@dataclass(frozen=True)
+class ApplyOptions:
+    """How a preset is applied.
+
+    Attributes:
+        mode: Whether goals are added to those that are there, or take their place.
+        add_targets: Whether empties are added for goals to follow.
+        selected: The object that targets are taken from or hang on, if the preset wants one.
+        targets: Objects to follow by the targets' names, before anything else.
+        frames: First and last frame of the clip, None for those the scene plays.
+    """
+
+    mode: Mode = "ADD"
+    add_targets: bool = True
+    selected: bpy.types.Object | None = None
+    targets: Mapping[str, bpy.types.Object] = field(default_factory=dict)
+    frames: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class Applied:
+    """What applying a preset did.
+
+    Attributes:
+        goals: Goals that were added.
+        kept: Goals of the preset that the armature has already.
+        made: Names in the preset of targets that were made.
+        left_out: A sentence about what the rig has no bones for, "" if nothing.
+        notes: Other sentences for the user.
+    """
+
+    goals: int = 0
+    kept: int = 0
+    made: tuple[str, ...] = ()
+    left_out: str = ""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Fitted:
+    """A goal of a preset with the bones of an armature."""
+
+    goal: PresetGoal
+    bone: str
+    other_bone: str
+
+
+def apply_preset(
+    context: bpy.types.Context,
+    armature: bpy.types.Object,
+    preset: Preset,
+    options: ApplyOptions | None = None,
+) -> Applied:
+    """Give an armature what a preset says; what it does not say stays as it is.
+
+    Raises:
+        RigError: No goal of the preset fits the armature, or its parts cannot be read.
+    """
+    options = options or ApplyOptions()
+    slots, rig = Slots(armature) if preset.goals else None, armature.bioik
+    fitted, left_out = _fitted(slots, armature, preset) if slots else ([], "")
+    if preset.goals and not fitted:
+        raise RigError(f'"{preset.name}" does not fit: {left_out}')
+    notes = []
+    if preset.needs_floor:
+        notes.append(_floor_note(context, armature, options.frames))
+    set_fields(rig.feet, preset.feet, FEET)
+    set_fields(rig.solver, preset.solver, SOLVER)
+    if slots is None:
+        return Applied(notes=tuple(notes))
+    adding = _Adding(context, armature, preset, options, slots)
+    if options.mode == "REPLACE":
+        notes += adding.clear_goals()
+    added = [one for one in fitted if adding.is_new(one)]
+    for one in added:
+        adding.add(one)
+    name_goals(armature)
+    if added:
+        rig.active_goal = len(rig.goals) - len(added)
+    kept = len(fitted) - len(added)
+    return Applied(len(added), kept, tuple(adding.made), left_out, tuple(notes))
+
+
+def set_fields(owner: Any, values: Mapping[str, Any], fields: Mapping[str, Field]) -> None:
+    """Give properties the values of a preset, in Blender's units."""
+    for name, value in values.items():
+        if value is None:
+            owner.property_unset(name)
+        else:
+            setattr(owner, name, _in_radians(value) if is_angle(fields[name]) else value)
+
+
+def is_angle(known: Field) -> bool:
+    """Whether a field is in degrees in files and in radians in Blender."""
+    return bool(getattr(known, "angle", False))
+
+
+def _in_radians(value: Any) -> Any:
+    return tuple(map(math.radians, value)) if isinstance(value, tuple) else math.radians(value)
+
+
+def _fitted(slots: Slots, armature: bpy.types.Object, preset: Preset) -> tuple[list[_Fitted], str]:
+    """Goals that the armature has bones for, and a sentence about the others."""
+    fitted: list[_Fitted] = []
+    lacking: list[str] = []
+    names: list[str] = []
+    for number, goal in enumerate(preset.goals):
+        missing = [
+            place
+            for slot, bone in ((goal.slot, goal.bone), (goal.other_slot, goal.other_bone))
+            if (place := slot or bone) and _bone(slots, armature, slot, bone) is None
+        ]
+        if missing:
+            lacking += missing
+            names.append(str(goal.values.get("name") or f"goal {number + 1}"))
+        else:
+            bone = _bone(slots, armature, goal.slot, goal.bone) or ""
+            other = _bone(slots, armature, goal.other_slot, goal.other_bone) or ""
+            fitted.append(_Fitted(goal, bone, other))
+    if not lacking:
+        return fitted, ""
+    parts = ", ".join(dict.fromkeys(lacking))
+    return fitted, (
+        f'"{armature.name}" has no {parts}, so these are left out: {", ".join(names)}. '
+        "Body parts can be chosen in Rig."
+    )
+
+
+def _bone(slots: Slots, armature: bpy.types.Object, slot: str, bone: str) -> str | None:
+    if slot:
+        return slots.bone(slot)
+    return bone if bone in armature.data.bones else None
+
+
+def _floor_note(
+    context: bpy.types.Context, armature: bpy.types.Object, frames: tuple[int, int] | None
+) -> str:
+    """Give the armature a flat floor, if it has no ground; returns a sentence about it."""
+    # With feet comes scipy, which goals do without.
+    from ..feet.place_feet import chosen_grounds
+    from ..legs.flat_floor import add_flat_floor
+
+    if chosen_grounds(armature):
+        return pgettext_rpt("The ground that is chosen stays the ground.")
+    floor = add_flat_floor(context, armature, frames)
+    return pgettext_rpt('"{}" is the ground, where the clip has its floor.').format(floor.name)
+
+
+class _Adding:
+    """The goals of one preset being added to an armature."""
+
+    def __init__(
+        self,
+        context: bpy.types.Context,
+        armature: bpy.types.Object,
+        preset: Preset,
+        options: ApplyOptions,
+        slots: Slots,
+    ) -> None:
+        self.context, self.armature, self.preset = context, armature, preset
+        self.options, self.slots = options, slots
+        self.rig = armature.bioik
+        self.made: list[str] = []
+        self._followed: dict[str, bpy.types.Object] = {}
+        # What goals that are replaced follow: (target, subtarget, point, rotation).
+        self._before: dict[tuple[str, str], tuple[Any, ...]] = {}
+        context.view_layer.update()  # bones have to be where they are seen
+
+    def clear_goals(self) -> list[str]:
+        """Remove all goals but remember what they follow; returns sentences about what stays."""
+        goals, stays = self.rig.goals, []
+        for number in reversed(range(len(goals))):
+            goal = goals[number]
+            if goal.target is not None:
+                aim = goal.target, goal.subtarget, tuple(goal.point), tuple(goal.rotation)
+                self._before[goal.type, goal.bone] = aim
+            if is_from_library(goal, "bioik.goals"):
+                goal.enabled = False
+                stays.append(goal.name)
+            else:
+                goals.remove(number)
+        self.rig.active_goal = 0
+        if not stays:
+            return []
+        text = pgettext_rpt("Disabled, because they are from the library: {}.")
+        return [text.format(", ".join(reversed(stays)))]
+
+    def is_new(self, fitted: _Fitted) -> bool:
+        """Whether the armature has no enabled goal of that kind for that bone yet."""
+        return not any(
+            goal.enabled and (goal.type, goal.bone) == (fitted.goal.type, fitted.bone)
+            for goal in self.rig.goals
+            if "bone" in goal.kind.uses
+        )
+
+    def add(self, fitted: _Fitted) -> None:
+        """Add a goal at the end of the list."""
+        wanted, goal = fitted.goal, self.rig.goals.add()
+        goal.type, goal.weight = wanted.type, KIND_OF[wanted.type].weight
+        goal.bone, goal.other_bone = fitted.bone, fitted.other_bone
+        values = dict(wanted.values)
+        for name in [name for name in BONE_AXES if values.get(name) in REST_AXES]:
+            word = values.pop(name)
+            if fitted.bone:
+                setattr(goal, name, self.slots.rest_axis(fitted.bone, word))
+        set_fields(goal, values, GOAL)
+        length = self.slots.chain_length(fitted.bone, wanted.chain_top) if fitted.bone else None
+        if length is not None:
+            goal.chain_length = length
+        if wanted.target:
+            self._follow(goal, wanted.target)
+        elif wanted.stays:
+            self._stay(goal)
+
+    def _follow(self, goal: Any, key: str) -> None:
+        """Give a goal its target: a known one, the one it had, or one at its place."""
+        target = self.preset.targets[key]
+        known = self.options.targets.get(target.name) or self._followed.get(key)
+        before = self._before.get((goal.type, goal.bone))
+        if known is None and before is not None:
+            goal.target, goal.subtarget, goal.point, goal.rotation = before
+            if not goal.subtarget and not any((*goal.point, *goal.rotation)):
+                self._followed[key] = goal.target
+            return
+        if known is None:
+            known = self._target(goal, target)
+        if known is None:
+            self._stay(goal)
+        else:
+            goal.target = self._followed[key] = known
+
+    def _target(self, goal: Any, target: PresetTarget) -> bpy.types.Object | None:
+        """The selected object or a new empty, as the preset says."""
+        selected = self.options.selected
+        if target.use == "SELECTED" and selected is not None:
+            return selected
+        if not self.options.add_targets:
+            return None
+        made = new_target(self.context, target.name, self._place(goal))
+        if target.use == "ON_SELECTED" and selected is not None:
+            made.parent = selected
+            made.matrix_parent_inverse = selected.matrix_world.inverted()
+        self.made.append(target.name)
+        return made
+
+    def _stay(self, goal: Any) -> None:
+        """Keep the goal's bone where it is, in the world."""
+        place = self._place(goal)
+        goal.point, goal.rotation = place.translation, place.to_euler("XYZ")
+
+    def _place(self, goal: Any) -> Matrix:
+        """Where a goal is met by the present pose, in the world."""
+        bone = self.armature.pose.bones.get(goal.bone)
+        if bone is None:
+            return Matrix(self.armature.matrix_world)
+        if goal.type == "POLE":
+            return target_place(self.armature, bone, goal.type)
+        world, along = self.armature.matrix_world @ bone.matrix, Vector((0.0, bone.length, 0.0))
+        point = world @ (Vector(goal.offset) + goal.head_tail * along)
+        rotation = bone_rotation(self.armature, bone)
+        if goal.type in LOOKING:
+            point += self._ahead() * (rotation.to_3x3() @ Vector(goal.axis)).normalized()
+        return Matrix.Translation(point) @ rotation
+
+    def _ahead(self) -> float:
+        """How far away a new target to look at is, metres."""
+        return AHEAD * max((*self.armature.dimensions, 1e-3))

@@ -1,0 +1,202 @@
+"""What a bake was made from, frame by frame, in short: to tell later which frames have changed.
+
+That is about the source of the bones that moved, and about each goal that acts in a frame; where
+feet were placed also about the contacts and the ground around them. What holds for all frames, as
+the solver's settings, has a digest of its own. All of it is kept on the armature, with the keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import bpy
+import numpy as np
+
+from ...motion.feet import Contact, Foot
+from ...motion.ground.terrain import Terrain
+from ..blender.scene_state import selected_bones
+from ..clip.sampling import Clip
+from ..clip.skeleton import Skeleton
+from ..goals.constraint_goals import GOAL_DEFAULTS
+from ..goals.tracks import PlannedGoal
+from ..joints.limits import BoneLimits
+from ..joints.moving_bones import chain
+from ..transforms import Floats
+from .bake_record import VERSION, BakeInputs
+from .digests import SUMS, Digests, row_sketches, value_digest
+
+if TYPE_CHECKING:
+    from ..bake.bake import BakeOptions, BakePlan
+
+# What a goal's digest leaves out: names, and what its influence over frames says already.
+NOT_OF_GOALS = {
+    *("name", "enabled", "influence", "target"),
+    *("use_frame_range", "frame_start", "frame_end", "blend_in", "blend_out"),
+}
+# Where the ground is looked at around the feet, metres for a character of 1.6 m.
+GROUND_REACH, GROUND_POINTS = 0.6, 7
+SOURCE, GOAL, CONTACT, GROUND = 1 << 8, 2 << 8, 3 << 8, 4 << 8
+
+
+def inputs_of_bake(
+    plan: BakePlan,
+    clip: Clip | None = None,
+    *,
+    before: BakeInputs | None = None,
+    bones: Sequence[str] | None = None,
+) -> BakeInputs:
+    """What a bake of goals is made from.
+
+    Args:
+        plan: What was read for it.
+        clip: The source, if it is another than that of the plan.
+        before: What an earlier bake into the same result was made from: its bones are keyed too.
+        bones: Bones whose source counts, to compare with others; None for all that decide.
+    """
+    options, limits = plan.options, plan.setup.limits.bones
+    earlier = before.moving if before is not None else ()
+    moving = tuple(dict.fromkeys((*earlier, *plan.setup.moving)))
+    known = [bone for bone in moving if bone in plan.skeleton.index]
+    counted = tuple(bones) if bones is not None else source_bones(plan.skeleton, known)
+    source = clip or plan.clip
+    return BakeInputs(
+        feet=False,
+        first=options.frame_start,
+        last=options.frame_end,
+        step=options.step,
+        output=options.output,
+        blend_in=options.blend_in,
+        blend_out=options.blend_out,
+        mute_constraints=options.mute_constraints,
+        has_source=plan.armature.bioik.baked.source is not None,
+        bones=counted,
+        moving=moving,
+        held=plan.held if options.output == "NEW_ACTION" else {},
+        muted=plan.released.constraints if options.mute_constraints else (),
+        settings=settings_digest(plan.armature, options, scene_rate(plan.scene), feet=False),
+        choices=goal_digests(plan.skeleton, plan.goals, limits, len(source.frames)),
+        places=place_sketches(plan.skeleton, source, counted, plan.goals),
+        ground=np.zeros((0, SUMS)),
+    )
+
+
+def scene_rate(scene: bpy.types.Scene) -> float:
+    """The scene's frames a second."""
+    return float(scene.render.fps / scene.render.fps_base)
+
+
+def source_bones(skeleton: Skeleton, moving: Sequence[str]) -> tuple[str, ...]:
+    """Bones whose source decides about a solve: those that move, and those above them."""
+    return tuple(dict.fromkeys(bone for name in moving for bone in chain(skeleton, name)))
+
+
+def place_sketches(
+    skeleton: Skeleton, clip: Clip, bones: Sequence[str], goals: Sequence[PlannedGoal]
+) -> Floats:
+    """Sketches of a clip's source poses, and of targets and influences that act on them."""
+    known = [skeleton.index[bone] for bone in bones if bone in skeleton.index]
+    world = clip.world[:, None] @ clip.pose[:, known]
+    sketches = row_sketches(world[..., :3, :], SOURCE)
+    for number, planned in enumerate(goals):
+        parts = [planned.influence[:, None]]
+        if planned.goal.target is not None:
+            parts.append(planned.target[:, :3].reshape(len(planned.influence), -1))
+        acts = planned.influence[:, None] > 0.0
+        sketches += acts * row_sketches(np.concatenate(parts, axis=1), GOAL + (number << 16))
+    return sketches
+
+
+def goal_digests(
+    skeleton: Skeleton,
+    goals: Sequence[PlannedGoal],
+    limits: Mapping[str, BoneLimits],
+    count: int,
+) -> Digests:
+    """Digests of what the goals that act in each of `count` rows ask for; (f,)."""
+    rows = np.zeros(count, np.uint64)
+    for planned in goals:
+        rows[planned.influence > 0.0] += np.uint64(_goal_digest(skeleton, planned.goal, limits))
+    return rows
+
+
+def contact_digests(contacts: Sequence[Contact], feet: Sequence[str], count: int) -> Digests:
+    """Digests of which contacts there are in each of `count` rows; a moved one is another."""
+    rows = np.zeros(count, np.uint64)
+    for contact in contacts:
+        name = feet[contact.foot], contact.point, contact.first, contact.stop, contact.slides
+        rows[contact.first : contact.stop] += np.uint64(value_digest([CONTACT, *name]))
+    return rows
+
+
+def ground_sketches(terrain: Terrain, feet: Sequence[Foot], scale: float) -> Floats:
+    """Sketches of the ground's height around each foot of the source, frame by frame."""
+    reach = np.linspace(-GROUND_REACH, GROUND_REACH, GROUND_POINTS) * scale
+    grid = np.stack(np.meshgrid(reach, reach), axis=-1).reshape(-1, 2)
+    heights = []
+    for foot in feet:
+        points = foot.points[:, 1, None, :] + np.pad(grid, ((0, 0), (0, 1)))
+        rows = np.repeat(np.arange(len(points)), len(grid))
+        knees = np.repeat(foot.knee[:, 2], len(grid)) + scale
+        hits = terrain.below(points.reshape(-1, 3), rows, knees)
+        heights.append(hits.height.reshape(len(points), -1))
+    return row_sketches(np.concatenate(heights, axis=1), GROUND)
+
+
+def settings_digest(
+    armature_object: bpy.types.Object, options: BakeOptions, rate: float, feet: bool
+) -> int:
+    """Digest of what holds for all frames of a bake."""
+    rig = armature_object.bioik
+    chosen = sorted(selected_bones(armature_object)) if rig.solver.scope == "SELECTED" else []
+    content: list[Any] = [VERSION, rate, options.step, chosen, _properties(rig.solver)]
+    if feet:
+        shown = {"plot", "markers", "active_ground", "active_contact", "contacts_edited"}
+        content.append({k: v for k, v in _properties(rig.feet).items() if k not in shown})
+        content.append([(slot.name, slot.bone) for slot in rig.slots])
+    return value_digest(content)
+
+
+def held_properties(
+    armature_object: bpy.types.Object, bones: Sequence[str], keyed: set[str]
+) -> dict[str, list[float]]:
+    """Properties of bones that have no keys, with the values they have now, by data path."""
+    from ..clip.curve_only import bone_path, rotation_property
+
+    held = {}
+    for name in bones:
+        bone = armature_object.pose.bones[name]
+        for part in ("location", "scale", rotation_property(bone.rotation_mode)):
+            path = f"{bone_path(name)}.{part}"
+            if path not in keyed:
+                held[path] = [float(value) for value in getattr(bone, part)]
+    return held
+
+
+def _goal_digest(skeleton: Skeleton, goal: Any, limits: Mapping[str, BoneLimits]) -> int:
+    """Digest of what a goal asks for, and of the limits of the bones that it may move."""
+    asks = {name: _plain(getattr(goal, name)) for name in GOAL_DEFAULTS if name not in NOT_OF_GOALS}
+    bones = chain(skeleton, goal.bone) if goal.bone in skeleton.index else list(limits)
+    asks["limits"] = [(bone, repr(limits.get(bone))) for bone in bones]
+    asks["target"] = goal.target is not None
+    return value_digest([GOAL, asks])
+
+
+def _properties(group: Any) -> dict[str, Any]:
+    """The plain properties of a group; no lists, no other data."""
+    return {
+        prop.identifier: _plain(getattr(group, prop.identifier))
+        for prop in group.bl_rna.properties
+        if prop.type in {"BOOLEAN", "INT", "FLOAT", "ENUM", "STRING"} and prop.identifier != "name"
+    }
+
+
+def _plain(value: Any) -> Any:
+    """A number, a text or a list of them; 32-bit numbers as they are written."""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, bool | int | str) or value is None:
+        return value
+    if isinstance(value, bpy.types.ID):
+        return value.name_full
+    return [_plain(part) for part in value]

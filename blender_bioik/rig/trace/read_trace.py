@@ -1,0 +1,162 @@
+"""Making traces: of a bake as it is written, and of the actions later, as after loading a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import bpy
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..clip.curve_only import plain_reason
+from ..clip.sampling import Clip, sample_clip
+from ..clip.skeleton import Skeleton, read_skeleton, replaced_pose
+from ..errors import RigError
+from ..keys.keys import BoneTracks
+from ..keys.played_source import played_layers, source_played
+from ..mapping.chosen import rig_mapping
+from ..transforms import Floats
+from .trace import Trace, TracedParts, ghost_bones, make_trace
+
+if TYPE_CHECKING:
+    from ..bake.bake import BakePlan
+
+# Frames times bones of what is read within about 0.2 s.
+QUICK = 50_000
+
+
+def note_bake(plan: BakePlan, source: bpy.types.Action | None, result: bpy.types.Action) -> None:
+    """Keep on the armature what a bake came from and went to; undo takes it back with the keys."""
+    baked = plan.armature.bioik.baked
+    baked.source = source if source != result else None
+    baked.result = result
+    baked.frame_start, baked.frame_end = round(plan.clip.frames[0]), round(plan.clip.frames[-1])
+    baked.run += 1
+
+
+def baked_trace(plan: BakePlan, result: BoneTracks) -> Callable[[], Trace]:
+    """What makes the trace of a bake, from its source and the channels that were written.
+
+    Matrices of all bones take as long as the bake's keys: they wait until somebody looks.
+    """
+    skeleton, clip = plan.skeleton, plan.clip
+    moving = plan.moved
+    written = [channels[:, moving] for channels in result]
+    parts = traced_parts(plan.armature, skeleton, clip, _rate(plan.scene, clip.frames))
+
+    def make() -> Trace:
+        played = clip.world[:, None] @ replaced_pose(skeleton, clip.pose, moving, written)
+        return make_trace(skeleton, parts(), clip.frames, played, _world(clip))
+
+    return make
+
+
+def read_trace(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> Trace:
+    """The trace of what an armature plays, sampled anew, with its source if that is known.
+
+    What constraints did that the bake has muted is missing from the source.
+
+    Raises:
+        RigError: The armature cannot be sampled.
+    """
+    frames = np.arange(*_frames(scene, armature_object), dtype=float)
+    skeleton = read_skeleton(armature_object)
+    if not len(skeleton):
+        raise RigError(f'"{armature_object.name}" has no bones: add some first.')
+    played = sample_clip(scene, armature_object, frames)
+    source = _source_clip(scene, armature_object, frames)
+    parts = traced_parts(armature_object, skeleton, source or played, _rate(scene, frames))()
+    return make_trace(
+        skeleton, parts, frames, _world(played), None if source is None else _world(source)
+    )
+
+
+def reread_trace(scene: bpy.types.Scene, armature_object: bpy.types.Object, trace: Trace) -> Trace:
+    """A trace with what is played now, after its keys were edited; the source stays as it is.
+
+    Raises:
+        RigError: The armature cannot be sampled, or has lost bones.
+    """
+    skeleton, parts = read_skeleton(armature_object), trace.parts
+    bones = {parts.pelvis, *(place.bone for sole in parts.soles for place in sole.places)}
+    if not bones <= skeleton.index.keys():
+        raise RigError(f'"{armature_object.name}" has lost bones: update its paths.')
+    played = sample_clip(scene, armature_object, trace.frames)
+    now = make_trace(skeleton, parts, trace.frames, _world(played), None)
+    return replace(now, source_pelvis=trace.source_pelvis, ghost=trace.ghost)
+
+
+def traced_parts(
+    armature_object: bpy.types.Object, skeleton: Skeleton, clip: Clip, rate: float
+) -> Callable[[], TracedParts]:
+    """What tells the bones that a trace is about; without legs the topmost bone is the pelvis.
+
+    They are read at once; how high feet stand in the clip is measured when it is called.
+    """
+    from ..legs.soles import foot_points, leg_scale, read_soles
+
+    ghost = ghost_bones(armature_object, skeleton)
+    top = skeleton.names[0]
+    try:
+        mapping = rig_mapping(armature_object)
+        soles = tuple(read_soles(armature_object, skeleton, mapping))
+    except RigError:
+        # Something without legs, which has a path and a ghost all the same.
+        return lambda: TracedParts(top, (), np.zeros((0, 3)), ghost, _size(skeleton, clip))
+    pelvis = mapping.slots.get("pelvis") or top
+
+    def measure() -> TracedParts:
+        feet = foot_points(skeleton, clip, soles, rate)
+        clearance = np.stack([foot.clearance for foot in feet])
+        return TracedParts(pelvis, soles, clearance, ghost, leg_scale(skeleton, clip, soles))
+
+    return measure
+
+
+def is_quick(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> bool:
+    """Whether a trace can be read at once: from F-curves alone, and not too many frames of them."""
+    first, stop = _frames(scene, armature_object)
+    size = (stop - first) * len(armature_object.data.bones)
+    return size <= QUICK and plain_reason(armature_object, scene) is None
+
+
+def _source_clip(
+    scene: bpy.types.Scene, armature_object: bpy.types.Object, frames: ArrayLike
+) -> Clip | None:
+    """The clip that was baked, None if what is played is not the result or the source is gone."""
+    baked, data = armature_object.bioik.baked, armature_object.animation_data
+    if baked.result is None or data is None:
+        return None
+    is_layer = bool(played_layers(armature_object))
+    if not is_layer and (data.action != baked.result or baked.source is None):
+        return None
+    with source_played(scene, armature_object):
+        return sample_clip(scene, armature_object, frames)
+
+
+def _frames(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> tuple[int, int]:
+    """First frame and the one after the last: those of the bake, or else the scene's."""
+    baked = armature_object.bioik.baked
+    if baked.result is not None and baked.frame_end > baked.frame_start:
+        return baked.frame_start, baked.frame_end + 1
+    if scene.use_preview_range:
+        return scene.frame_preview_start, scene.frame_preview_end + 1
+    return scene.frame_start, scene.frame_end + 1
+
+
+def _rate(scene: bpy.types.Scene, frames: Floats) -> float:
+    """Rows of a clip a second."""
+    step = float(frames[1] - frames[0]) if len(frames) > 1 else 1.0
+    return float(scene.render.fps / scene.render.fps_base) / step
+
+
+def _size(skeleton: Skeleton, clip: Clip) -> float:
+    """Size of something without legs, relative to a character of 1.6 m."""
+    unit = float(np.cbrt(np.abs(np.linalg.det(clip.world[0, :3, :3]))))
+    return skeleton.height * unit / 1.6
+
+
+def _world(clip: Clip) -> Floats:
+    return np.asarray(clip.world[:, None] @ clip.pose)

@@ -1,0 +1,111 @@
+"""Which frames have changed since the last bake, as far as that is told by F-curves and settings.
+
+Evaluates and changes nothing, so it can be asked for at any time. Where drivers, constraints or NLA
+strips decide, only reading the scene frame by frame would tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ..bake.bake import BakeOptions, reading_influence
+from ..blender import fcurves
+from ..blender.fcurves import Channel
+from ..clip.curve_only import bone_path, plain_reason
+from ..clip.sampling import Clip, plain_clip, plain_matrices
+from ..clip.skeleton import Skeleton, read_skeleton
+from ..goals.solve_setup import SolveSetup, read_setup
+from ..goals.tracks import plan_goals, targets_of
+from ..legs.contact_store import stored_contacts
+from ..legs.leg_joints import LegSetup
+from ..record.bake_inputs import (
+    contact_digests,
+    goal_digests,
+    place_sketches,
+    scene_rate,
+    settings_digest,
+)
+from ..record.bake_record import BakeInputs
+from ..transforms import Floats
+
+
+def quick_inputs(
+    scene: bpy.types.Scene, armature_object: bpy.types.Object, before: BakeInputs
+) -> BakeInputs | None:
+    """What the last bake would be made from now, but for the ground; None if that is not told.
+
+    Raises:
+        RigError: It could not be baked now.
+    """
+    if before.muted or before.output == "LAYER" or plain_reason(armature_object, scene):
+        return None
+    skeleton = read_skeleton(armature_object)
+    legs = _legs(armature_object) if before.feet else None
+    setup = read_setup(
+        armature_object, skeleton, needs_goal=legs is None, more=legs.bones if legs else ()
+    )
+    goals = _planned_goals(scene, armature_object, setup, before.frames)
+    if goals is None:
+        return None
+    clip, count = _source(skeleton, armature_object, before), len(before.frames)
+    choices = goal_digests(skeleton, goals, setup.limits.bones, count)
+    if legs is not None:
+        names = [sole.name for sole in legs.soles]
+        contacts = stored_contacts(armature_object.bioik.feet, names, before.frames)
+        choices = choices + contact_digests(contacts, names, count)
+    options = BakeOptions(before.first, before.last, before.step)
+    return replace(
+        before,
+        settings=settings_digest(armature_object, options, scene_rate(scene), feet=before.feet),
+        choices=choices,
+        places=place_sketches(skeleton, clip, before.bones, goals),
+    )
+
+
+def _legs(armature_object: bpy.types.Object) -> LegSetup:
+    # Not above: it takes long to import, and goals do without it.
+    from ..feet.place_feet import read_legs
+
+    return read_legs(armature_object)
+
+
+def _planned_goals(
+    scene: bpy.types.Scene,
+    armature_object: bpy.types.Object,
+    setup: SolveSetup,
+    frames: Floats,
+) -> Sequence[Any] | None:
+    """The goals over frames, None if the scene had to be evaluated for one."""
+    reading = reading_influence(scene, armature_object, setup.goals, frames)
+    try:
+        next(reading)
+    except StopIteration as end:
+        influence = end.value
+    else:
+        reading.close()
+        return None
+    targets = plain_matrices(scene, targets_of(setup.goals), frames)
+    return None if targets is None else plan_goals(setup.goals, frames, targets, influence)
+
+
+def _source(skeleton: Skeleton, armature_object: bpy.types.Object, before: BakeInputs) -> Clip:
+    """The source of a bake, also while its result plays; of bones that do not count, anything."""
+    frames, baked = before.frames, armature_object.bioik.baked
+    counts = tuple(bone_path(bone) for bone in before.bones)
+    container = fcurves.assigned_container(armature_object)
+    if before.output != "IN_PLACE":
+        source, slot = baked.source, fcurves.assigned_slot(armature_object)
+        same = fcurves.matching_slot(source, slot) if source is not None else None
+        container = fcurves.container_of(source, same) if source is not None else None
+    curves: dict[Channel, Floats] = {
+        (path, index): np.full(len(frames), value)
+        for path, values in before.held.items()
+        for index, value in enumerate(values)
+    }
+    curves |= fcurves.sample_curves(container, frames, lambda path: path.startswith(counts))
+    return plain_clip(skeleton, armature_object, frames, curves)

@@ -1,0 +1,340 @@
+"""Solving whole clips: goal tracks over frames, in chunks on several threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..checks import finite
+from ..errors import GoalError, ShapeError
+from ..goals.base import PARAMETER_COUNT, TOLERANCE, WEIGHT, Goal
+from ..kernels.arena import (
+    BEFORE_ROWS,
+    CANCEL,
+    CHAINED,
+    DONE,
+    FIRST_FRAME,
+    LAST_FRAME,
+    PARAMETER_ROWS,
+    PREFERENCES,
+    PYTHON_GOALS,
+    REST_ROWS,
+)
+from ..kernels.compiled import Floats, Ints
+from ..kinematics.forward import Rest, packed_rest
+from ..kinematics.tree import KinematicTree
+from ..poses.problem import Problem, compile_problem, flat_rest
+from ..poses.settings import Settings
+from ..poses.solution import STOPS, ClipSolution, reached_goals
+from ..poses.solve import (
+    DEFAULTS,
+    deadline,
+    lent_goals,
+    prepared,
+    quiet_overflow,
+    spread,
+)
+from ..search.frames import CANCELLED, NOT_SOLVED, STATUS_SIZE, solve_frames
+
+# Frames of a chunk, whatever the number of threads, so that it does not change the result.
+CHUNK = 128
+# A seam may step this much further than solving on from the last frame would, radians or metres.
+SEAM_SLACK = 1.25
+SMALLEST_SEAM = 0.01
+# How often the caller's thread looks for progress and cancellation, seconds.
+POLL = 0.02
+NOTHING_BEFORE = np.empty((0, 0))
+
+
+@dataclass(frozen=True, eq=False)
+class Track:
+    """A goal over frames: any of its fields, its weight or its tolerance given for each frame.
+
+    `Track(Position("hand", (0, 0, 0)), {"point": points, "weight": weights})` with `points` of
+    shape (frames, 3) and `weights` of shape (frames,). A weight of zero turns the goal off.
+    """
+
+    goal: Goal
+    fields: dict[str, ArrayLike]
+
+
+class Clip(NamedTuple):
+    """Source poses (frames, n) and, if joints are corrections of an animation, its rest poses."""
+
+    values: ArrayLike
+    rest: Rest | None = None
+
+
+def solve_clip(
+    tree: KinematicTree,
+    tracks: Sequence[Goal | Track],
+    clip: Clip | ArrayLike,
+    settings: Settings | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    cancel: Callable[[], bool] | None = None,
+    before: ArrayLike | None = None,
+) -> ClipSolution:
+    """Solve every frame of a clip; goals that are no tracks hold in all frames.
+
+    `clip` holds the source poses (frames, n), or a `Clip`. `progress(done, total)` and `cancel()`
+    are called from the calling thread while the frames are solved; once `cancel` returns True the
+    frames not yet solved keep their source pose. The first frame goes on from the pose `before`
+    (n,) if there is one, as every other does from the frame before it.
+    """
+    settings = settings or DEFAULTS
+    source, rest = checked_clip(tree, clip)
+    frames = len(source)
+    goals = [track.goal if isinstance(track, Track) else track for track in tracks]
+    problem = compile_problem(tree, goals)
+    parameters = track_parameters(tracks, frames)
+    job = _Job(problem, settings, parameters, clip_rest(problem, rest, frames), source)
+    if before is not None:
+        earlier = finite(before, (tree.size,), "The pose before the clip")
+        job.before = np.ascontiguousarray(earlier[problem.active])[None]
+    with lent_goals(problem, goals) as number, deadline(settings, job.stop):
+        _run(job, number, progress, cancel)
+        if settings.smoothness > 0.0 and frames > 2 and not job.cancelled:
+            _smooth(job, number, cancel)
+    table = parameters.reshape(len(parameters), len(goals), PARAMETER_COUNT)
+    ended, used, generations = job.status.T
+    reached = reached_goals(job.errors, table)
+    reached[ended == NOT_SOLVED] = False
+    return ClipSolution(
+        values=spread(problem, source, job.values),
+        fitness=job.fitness,
+        errors=job.errors * np.array(problem.readable),
+        reached=reached,
+        evaluations=used.copy(),
+        iterations=generations.copy(),
+        stops=tuple([STOPS[stop] for stop in ended.tolist()]),
+    )
+
+
+class _Job:
+    """Arrays of a clip's solve that its chunks share."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        settings: Settings,
+        parameters: Floats,
+        rest: Floats,
+        source: Floats,
+    ) -> None:
+        frames, goals = len(source), parameters.shape[1] // PARAMETER_COUNT
+        self.problem, self.settings = problem, settings
+        self.parameters, self.rest = parameters, rest
+        self.preferences = bool((parameters[:, TOLERANCE::PARAMETER_COUNT] == np.inf).any())
+        self.source = np.ascontiguousarray(source[:, problem.active])
+        self.before = NOTHING_BEFORE
+        self.chunks = [(a, min(a + CHUNK, frames)) for a in range(0, frames, CHUNK)]
+        self.cancelled = False
+        self.headers: dict[int, Ints] = {}
+        self.values = self.source.copy()
+        self.errors = np.zeros((frames, goals))
+        self.fitness = np.zeros(frames)
+        self.status = np.zeros((frames, STATUS_SIZE), dtype=np.int64)
+        self.status[:, 0] = NOT_SOLVED
+
+    @property
+    def chained(self) -> bool:
+        """Whether frames start from the one before."""
+        return self.settings.warm_start == "previous"
+
+    def before_chunk(self, chunk: int) -> Floats:
+        """The pose (1, n) that a chunk goes on from, of those known before any is solved."""
+        return self.before if chunk == 0 else NOTHING_BEFORE
+
+    def stop(self) -> None:
+        """Stop all chunks, those that have not begun too; any thread may call it."""
+        self.cancelled = True
+        for header in list(self.headers.values()):
+            header[CANCEL] = 1
+
+    def done(self) -> int:
+        """Frames solved so far."""
+        return min(
+            len(self.source), sum(int(header[DONE]) for header in list(self.headers.values()))
+        )
+
+    def solve(self, number: int, chunk: int, before: Floats, frames: tuple[int, int]) -> None:
+        """Solve frames of a chunk from the source, or from the pose `before` them."""
+        I, F = prepared(self.problem, self.settings).borrow()
+        I[PREFERENCES] = self.preferences
+        I[PYTHON_GOALS], I[CHAINED] = number, self.chained
+        I[FIRST_FRAME], I[LAST_FRAME] = frames
+        I[PARAMETER_ROWS], I[REST_ROWS] = len(self.parameters), len(self.rest)
+        I[BEFORE_ROWS] = len(before)
+        self.headers[chunk] = I
+        if self.cancelled:  # after it was entered: whoever cancels now finds it
+            return
+        with quiet_overflow():
+            solve_frames(
+                I,
+                F,
+                self.parameters.ravel(),
+                self.rest.ravel(),
+                self.source.ravel(),
+                before.ravel(),
+                self.values.reshape(-1),
+                self.errors.reshape(-1),
+                self.fitness,
+                self.status.reshape(-1),
+            )
+
+
+def _run(
+    job: _Job,
+    number: int,
+    progress: Callable[[int, int], None] | None,
+    cancel: Callable[[], bool] | None,
+) -> None:
+    """Solve all chunks, then join those whose seams jump, reporting meanwhile."""
+    total = len(job.source)
+
+    def report(done: int) -> None:
+        if cancel is not None and cancel():
+            job.stop()
+        if progress is not None:
+            progress(done, total)
+
+    unwatched = progress is None and cancel is None
+    if unwatched and (job.settings.threads == 1 or len(job.chunks) == 1):
+        for chunk, frames in enumerate(job.chunks):
+            job.solve(number, chunk, job.before_chunk(chunk), frames)
+    else:
+        _run_on_threads(job, number, report)
+    if job.chained:
+        for chunk in range(1, len(job.chunks)):
+            if job.cancelled:
+                break
+            _join(job, number, chunk)
+            report(total)
+
+
+def _smooth(job: _Job, number: int, cancel: Callable[[], bool] | None) -> None:
+    """Solve all frames together, for a smooth correction."""
+    # Not above: scipy takes long to import, and most solves do without it.
+    from .smoothing import Demands, Smoother, smooth_clip_values
+
+    problem, tree = job.problem, job.problem.tree
+    I, F = prepared(problem, job.settings).borrow()
+    I[PREFERENCES] = job.preferences
+    active = problem.active
+    smoother = Smoother(I, F, tree.prismatic[active], job.settings.smoothness, number)
+    limits = tree.lower[active], tree.upper[active]
+    tolerance = job.parameters[:, TOLERANCE::PARAMETER_COUNT]
+    reachable = job.errors <= tolerance
+    acting = job.parameters[:, WEIGHT::PARAMETER_COUNT] > 0.0
+    moved = np.broadcast_to(acting @ problem.wants, job.source.shape)
+    stretch = Demands(job.parameters, job.rest, job.source, moved, *limits, reachable)
+    job.headers[len(job.chunks)] = I
+
+    def stopped() -> bool:
+        if cancel is not None and cancel():
+            job.stop()
+        return job.cancelled
+
+    with quiet_overflow():
+        values = smooth_clip_values(smoother, stretch, job.values, stopped)
+        if job.cancelled:
+            job.status[:, 0] = CANCELLED
+            return
+        found = smoother.expand(stretch, values)
+    job.values, job.errors, job.fitness = values, found.errors, found.fitness
+
+
+def _run_on_threads(job: _Job, number: int, report: Callable[[int], None]) -> None:
+    """Solve all chunks on threads while the calling one reports."""
+    with ThreadPoolExecutor(max_workers=job.settings.threads) as pool:
+        pending: set[Future[None]] = {
+            pool.submit(job.solve, number, chunk, job.before_chunk(chunk), frames)
+            for chunk, frames in enumerate(job.chunks)
+        }
+        try:
+            while pending:
+                finished, pending = wait(pending, timeout=POLL)
+                for future in finished:
+                    future.result()
+                report(job.done())
+        except BaseException:
+            job.stop()
+            raise
+
+
+def _join(job: _Job, number: int, chunk: int) -> None:
+    """Solve a chunk again, on from the one before, if its first frame jumped to another branch."""
+    first, last = job.chunks[chunk]
+    before = job.values[first - 1 : first].copy()
+    results = (job.values, job.errors, job.fitness, job.status)
+    alone = [array[first].copy() for array in results]
+    job.solve(number, chunk, before, (first, first + 1))
+    jump, least = _step(before[0], alone[0]), _step(before[0], job.values[first])
+    if jump > max(SEAM_SLACK * least, SMALLEST_SEAM):
+        job.solve(number, chunk, before, (first, last))
+        return
+    for array, kept in zip(results, alone, strict=True):
+        array[first] = kept
+
+
+def _step(a: Floats, b: Floats) -> float:
+    """Largest change of a joint."""
+    return float(np.abs(b - a).max(initial=0.0))
+
+
+def checked_clip(tree: KinematicTree, clip: Clip | ArrayLike) -> tuple[Floats, Rest | None]:
+    """Source poses inside the limits, and rest poses if there are any."""
+    values, rest = clip if isinstance(clip, Clip) else (clip, None)
+    array = np.asarray(values, dtype=np.float64)
+    if array.size == 0:
+        array = array.reshape(-1, tree.size) if tree.size else array.reshape(len(array), 0)
+    poses = finite(array, (None, tree.size), "The clip")
+    return np.clip(poses, tree.lower, tree.upper), rest
+
+
+def clip_rest(problem: Problem, rest: Rest | None, frames: int) -> Floats:
+    """Static transforms (frames or 1, 7 n) of a problem's joints."""
+    if rest is None:
+        return problem.rest
+    packed = packed_rest(problem.tree, rest)
+    if len(packed) not in (1, frames):
+        raise ShapeError(f"The clip has {frames} frames but {len(packed)} rest poses.")
+    return flat_rest(packed, problem.active)
+
+
+def track_parameters(tracks: Sequence[Goal | Track], frames: int) -> Floats:
+    """Parameters (frames, goals * columns), or a single row where nothing changes."""
+    changing = any(isinstance(track, Track) for track in tracks)
+    rows = frames if changing else 1
+    table = np.empty((rows, len(tracks), PARAMETER_COUNT))
+    for g, track in enumerate(tracks):
+        goal = track.goal if isinstance(track, Track) else track
+        table[:, g] = goal.parameters
+        if isinstance(track, Track):
+            for name, values in track.fields.items():
+                _fill(table[:, g], goal, name, values)
+    return table.reshape(rows, len(tracks) * PARAMETER_COUNT)
+
+
+def _fill(rows: Floats, goal: Goal, name: str, values: ArrayLike) -> None:
+    """Write a field's values for all frames into a goal's parameters."""
+    frames, what = len(rows), f"{goal.label}: the track of '{name}'"
+    if name in ("weight", "tolerance"):
+        numbers = finite(values, (frames,), what)
+        if (numbers < 0.0).any() or (name == "tolerance" and (numbers == 0.0).any()):
+            raise GoalError(f"{what} has a value that is not above zero.")
+        rows[:, WEIGHT if name == "weight" else TOLERANCE] = numbers
+        return
+    field = goal.fields.get(name)
+    if field is None or not field.tracked:
+        trackable = [key for key, other in goal.fields.items() if other.tracked]
+        known = ", ".join([*trackable, "weight", "tolerance"])
+        raise GoalError(f"{goal.label} has no field '{name}' to track; it has {known}.")
+    shape = (frames,) if field.width == 1 else (frames, field.width)
+    array = field.check(values, shape, what)
+    rows[:, field.column : field.column + field.width] = array.reshape(frames, field.width)

@@ -1,0 +1,97 @@
+"""A clip opened for solving step by step, by whoever changes what is asked between steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..goals.base import PARAMETER_COUNT, Goal
+from ..kernels.arena import CANCEL
+from ..kernels.compiled import Floats, Ints
+from ..kinematics.tree import KinematicTree
+from ..poses.problem import Problem, compile_problem
+from ..poses.settings import Settings
+from ..poses.solve import lent_goals, prepared, quiet_overflow, spread
+from .clip import Clip, Track, checked_clip, clip_rest, track_parameters
+from .whole_clip import Inertia, Stretch, WholeClip, one_blas_thread
+
+_SETTINGS = Settings()
+
+
+@dataclass(frozen=True, eq=False)
+class OpenClip:
+    """A clip and what is asked of it.
+
+    Attributes:
+        problem: The goals on the tree.
+        frames: The frames as one problem.
+        stretch: Their arrays, over the problem's active joints.
+        table: The goals' parameters (f, goals, columns), the same memory as the stretch's: what
+            is written here counts from the next evaluation on.
+        tip_numbers: Where each tip is among those of `WholeClip.tips`, by name.
+    """
+
+    problem: Problem
+    frames: WholeClip
+    stretch: Stretch
+    table: Floats
+    tip_numbers: dict[str, int]
+    _header: Ints
+    _source: Floats
+
+    def stop(self) -> None:
+        """End an evaluation under way; any thread may call it."""
+        self._header[CANCEL] = 1
+
+    def all_joints(self, values: Floats) -> Floats:
+        """Values of the active joints among those of all joints of the tree."""
+        return spread(self.problem, self._source, values)
+
+
+@contextmanager
+def open_clip(
+    tree: KinematicTree,
+    tracks: Sequence[Goal | Track],
+    clip: Clip | ArrayLike,
+    inertia: Inertia,
+    *,
+    loop: bool = False,
+) -> Iterator[OpenClip]:
+    """Open a clip; `inertia` is over all joints of the tree."""
+    source, rest = checked_clip(tree, clip)
+    frames = len(source)
+    goals = [track.goal if isinstance(track, Track) else track for track in tracks]
+    problem = compile_problem(tree, goals)
+    active = problem.active
+    parameters = track_parameters(tracks, frames)
+    if len(parameters) == 1:
+        parameters = np.repeat(parameters, frames, axis=0)
+    I, F = prepared(problem, _SETTINGS).borrow()
+    stretch = Stretch(
+        parameters,
+        clip_rest(problem, rest, frames),
+        np.ascontiguousarray(source[:, active]),
+        np.ones((frames, len(active)), bool),
+        tree.lower[active],
+        tree.upper[active],
+    )
+    weights = Inertia(inertia.stay[active], inertia.bend[active])
+    numbers = {tree.tip_names[tip]: k for k, tip in enumerate(problem.tips)}
+    table = parameters.reshape(frames, len(goals), PARAMETER_COUNT)
+    with lent_goals(problem, goals) as number, quiet_overflow(), one_blas_thread():
+        whole = WholeClip(I, F, weights, loop=loop, python_goals=number)
+        yield OpenClip(problem, whole, stretch, table, numbers, I, source)
+
+
+def clip_errors(
+    tree: KinematicTree, tracks: Sequence[Goal | Track], clip: Clip | ArrayLike
+) -> Floats:
+    """Errors (f, goals) of goals at the poses of a clip as they are, metres or degrees."""
+    free = Inertia(np.zeros(tree.size), np.zeros(tree.size))
+    with open_clip(tree, tracks, clip, free) as opened:
+        found = opened.frames.expand(opened.stretch, opened.stretch.source)
+        return np.asarray(found.errors * np.array(opened.problem.readable))

@@ -1,0 +1,134 @@
+"""The operator `bioik.delete_generated_keys`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import bpy
+import pytest
+
+from blender_bioik.rig.blender import fcurves
+
+from ...rig.rigs import humanoid, key_randomly
+from ...rig.snapshots import data_of, differences, file_data
+
+
+def baked(output: str = "NEW_ACTION") -> bpy.types.Object:
+    """A person keyed at a few frames, without keys of the left arm, and a bake of that arm."""
+    rig = humanoid()
+    key_randomly(rig, [1, 15, 40], scaled=False)
+    container = fcurves.assigned_container(rig)
+    assert container is not None
+    for curve in list(container.fcurves):
+        if "arm.L" in curve.data_path:
+            container.fcurves.remove(curve)
+    goal = rig.bioik.goals.add()
+    goal.type, goal.bone, goal.head_tail, goal.point = (
+        "POSITION",
+        "forearm.L",
+        1.0,
+        (0.4, -0.3, 1.5),
+    )
+    bpy.ops.bioik.bake(frame_start=10, frame_end=20, output=output)
+    return rig
+
+
+def keys(rig: bpy.types.Object) -> dict[tuple[str, int], list[tuple[float, str]]]:
+    """Frames and types of the active action's keys, by channel."""
+    container = fcurves.assigned_container(rig)
+    assert container is not None
+    return {
+        (curve.data_path, curve.array_index): [(k.co.x, k.type) for k in curve.keyframe_points]
+        for curve in container.fcurves
+    }
+
+
+def test_only_generated_keys_in_the_range_go() -> None:
+    rig = baked()
+    before = keys(rig)
+
+    assert bpy.ops.bioik.delete_generated_keys(frame_start=12, frame_end=18) == {"FINISHED"}
+
+    wanted = {
+        channel: [(f, kind) for f, kind in row if kind != "GENERATED" or not 12 <= f <= 18]
+        for channel, row in before.items()
+    }
+    assert keys(rig) == wanted
+    assert keys(rig) != before
+
+
+def test_f_curves_left_without_keys_go_too() -> None:
+    rig = baked()
+    assert any("arm.L" in path for path, _ in keys(rig))
+
+    bpy.ops.bioik.delete_generated_keys(range="ACTION")
+
+    assert not any("arm.L" in path for path, _ in keys(rig))
+    assert {kind for row in keys(rig).values() for _, kind in row} == {"KEYFRAME"}
+    assert all(keys(rig).values())
+
+
+def test_other_actions_stay() -> None:
+    rig = baked()
+    source = next(a for a in bpy.data.actions if a != rig.animation_data.action)
+    before = data_of(source)
+    bpy.ops.bioik.delete_generated_keys(range="ACTION")
+    assert differences(before, data_of(source)) == []
+
+
+def test_the_scenes_frames_are_the_default() -> None:
+    rig = baked()
+    bpy.context.scene.frame_start, bpy.context.scene.frame_end = 1, 15
+    bpy.ops.bioik.delete_generated_keys()
+    frames = {f for row in keys(rig).values() for f, kind in row if kind == "GENERATED"}
+    assert frames == set(range(16, 21))
+
+
+def test_without_generated_keys_it_is_cancelled_and_nothing_changes() -> None:
+    baked()
+    before = file_data()
+    assert bpy.ops.bioik.delete_generated_keys(frame_start=30, frame_end=50) == {"CANCELLED"}
+    assert differences(before, file_data()) == []
+
+
+def test_one_undo_brings_them_back() -> None:
+    baked()
+    before = file_data()
+    bpy.ops.ed.undo_push(message="Before")
+    bpy.ops.bioik.delete_generated_keys("EXEC_DEFAULT", True, range="ACTION")
+    bpy.ops.ed.undo()
+    assert differences(before, file_data()) == []
+
+
+def no_action(rig: bpy.types.Object, _folder: Path) -> None:
+    rig.animation_data_clear()
+
+
+def linked_action(rig: bpy.types.Object, folder: Path) -> None:
+    path = str(folder / "library.blend")
+    action = rig.animation_data.action
+    bpy.data.libraries.write(path, {action}, fake_user=True)
+    with bpy.data.libraries.load(path, link=True) as (_, into):
+        into.actions = [action.name]
+    linked = into.actions[0]
+    slot = next(iter(linked.slots), None) if fcurves.LAYERED_ACTIONS else None
+    fcurves.assign_action(rig, linked, slot)
+
+
+def tweak_mode(rig: bpy.types.Object, _folder: Path) -> None:
+    data = rig.animation_data
+    action, slot = data.action, fcurves.assigned_slot(rig)
+    strip = fcurves.add_strip(data.nla_tracks.new(), "strip", action, slot, 1, 40)
+    fcurves.assign_action(rig, None)
+    data.nla_tracks[0].select = strip.select = True
+    data.nla_tracks.active = data.nla_tracks[0]
+    data.use_tweak_mode = True
+
+
+@pytest.mark.parametrize("spoil", [no_action, linked_action, tweak_mode])
+def test_it_cannot_be_called(spoil: Any, tmp_path: Path) -> None:
+    rig = baked()
+    assert bpy.ops.bioik.delete_generated_keys.poll()
+    spoil(rig, tmp_path)
+    assert not bpy.ops.bioik.delete_generated_keys.poll()

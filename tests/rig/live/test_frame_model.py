@@ -1,0 +1,147 @@
+"""Models of single frames: what was worked out for another frame changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import bpy
+import numpy as np
+import pytest
+
+from blender_bioik.rig.blender.pose_channels import read_channels
+from blender_bioik.rig.live.frame_model import (
+    FrameModel,
+    FrameRig,
+    frame_model,
+    posed_armature,
+    read_frame_rig,
+)
+
+from ..rigs import humanoid, key_randomly, use_all_rotation_modes
+
+NUMBERS = (
+    *("axis", "turn", "rest_position", "rest_rotation", "lower", "upper", "stiffness"),
+    *("parent", "prismatic", "tip_joint", "tip_position", "tip_rotation"),
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def registered() -> Iterator[None]:
+    import blender_bioik
+
+    blender_bioik.register()
+    yield
+    blender_bioik.unregister()
+
+
+def person() -> bpy.types.Object:
+    """Somebody who reaches, looks and may step, with limits that the animation exceeds."""
+    rig = humanoid()
+    use_all_rotation_modes(rig)
+    key_randomly(rig, [1, 15, 30], scaled=False)
+    for kind, bone, point in (
+        ("POSITION", "forearm.L", (0.5, -0.3, 1.3)),
+        ("LOOK_AT", "head", (0.2, -2.0, 1.5)),
+        ("POSITION", "foot.R", (-0.1, 0.1, 0.2)),
+    ):
+        goal = rig.bioik.goals.add()
+        goal.name, goal.type, goal.bone, goal.point = bone, kind, bone, point
+    rig.bioik.solver.move_root = True
+    arm = rig.pose.bones["arm.L"]
+    arm.use_ik_limit_x, arm.ik_min_x, arm.ik_max_x = True, -0.1, 0.2
+    return rig
+
+
+def model_at(rig: bpy.types.Object, frame: int, before: FrameModel | None = None) -> FrameModel:
+    """The model of a frame, with what was worked out for another or without."""
+    scene = bpy.context.scene
+    scene.frame_set(frame)
+    skeleton, tree = (before.rig.skeleton, before.joints.tree) if before else (None, None)
+    read: FrameRig = read_frame_rig(scene, rig, skeleton)
+    posed, source = posed_armature(rig, bpy.context.evaluated_depsgraph_get()), read_channels(rig)
+    return frame_model(rig, read, frame, source, posed, (source, posed), tree)
+
+
+def assert_same(one: FrameModel, other: FrameModel, rig: bpy.types.Object) -> None:
+    assert one.joints.tree.names == other.joints.tree.names
+    assert one.joints.tree.tip_names == other.joints.tree.tip_names
+    for name in NUMBERS:
+        assert np.array_equal(getattr(one.joints.tree, name), getattr(other.joints.tree, name)), (
+            name
+        )
+    assert np.array_equal(one.joints.clip.values, other.joints.clip.values)
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    solutions = [model.solve(model.goals(rig, depsgraph)) for model in (one, other)]
+    assert solutions[0].values.tobytes() == solutions[1].values.tobytes()
+    assert solutions[0].evaluations.tolist() == solutions[1].evaluations.tolist()
+
+
+def test_another_frame_of_the_same_joints_is_not_worked_out_from_scratch() -> None:
+    rig = person()
+    first = model_at(rig, 2)
+    first.solve(first.goals(rig, bpy.context.evaluated_depsgraph_get()))
+    for frame in (9, 21, 2):
+        later = model_at(rig, frame, first)
+        assert later.rig.skeleton is first.rig.skeleton
+        assert later.joints.tree.compiled is first.joints.tree.compiled
+        assert_same(later, model_at(rig, frame), rig)
+
+
+def _lock(rig: bpy.types.Object) -> None:
+    rig.pose.bones["chest"].lock_rotation[0] = True
+    rig.pose.bones["chest"].rotation_mode = "XYZ"
+
+
+def _limit(rig: bpy.types.Object) -> None:
+    rig.pose.bones["forearm.L"].use_ik_limit_z = True
+
+
+def _stiffen(rig: bpy.types.Object) -> None:
+    rig.pose.bones["chest"].ik_stiffness_y = 0.4
+
+
+def _let_go(rig: bpy.types.Object) -> None:
+    rig.data.bones["arm.L"].use_inherit_rotation = False
+
+
+def _lengthen(rig: bpy.types.Object) -> None:
+    bpy.ops.object.mode_set(mode="EDIT")
+    rig.data.edit_bones["arm.L"].head.x += 0.05
+    bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def _add_goal(rig: bpy.types.Object) -> None:
+    goal = rig.bioik.goals.add()
+    goal.name, goal.type, goal.bone, goal.point = "More", "POSITION", "forearm.R", (-0.5, 0, 1)
+
+
+def _shift_goal(rig: bpy.types.Object) -> None:
+    rig.bioik.goals[0].offset = (0.1, 0.0, 0.0)
+
+
+def _stay(rig: bpy.types.Object) -> None:
+    rig.bioik.solver.move_root = False
+
+
+def _stretch(rig: bpy.types.Object) -> None:
+    rig.pose.bones["hips"].scale = (1.0, 1.5, 1.0)
+
+
+CHANGES = [
+    *(_lock, _limit, _stiffen, _let_go, _lengthen),
+    *(_add_goal, _shift_goal, _stay, _stretch),
+]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__.strip("_"))
+def test_whatever_changes_meanwhile_counts(change: Callable[[bpy.types.Object], None]) -> None:
+    rig = person()
+    before = model_at(rig, 5)
+    before.solve(before.goals(rig, bpy.context.evaluated_depsgraph_get()))
+    change(rig)
+    after, afresh = model_at(rig, 5, before), model_at(rig, 5)
+    assert_same(after, afresh, rig)
+    assert any(
+        not np.array_equal(getattr(after.joints.tree, name), getattr(before.joints.tree, name))
+        for name in NUMBERS
+    )

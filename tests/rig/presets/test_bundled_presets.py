@@ -1,0 +1,339 @@
+"""Each bundled preset does what its name says: applied to a rig, baked, and seen in Blender."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+from mathutils import Vector
+
+from benchmarks.feet import quadruped as feet_quadruped
+from blender_bioik.rig.bake.bake import BakeOptions, bake, read_bake, solve_bake
+from blender_bioik.rig.feet.place_feet import place_feet
+from blender_bioik.rig.presets.apply_preset import ApplyOptions, apply_preset
+from blender_bioik.rig.report.report import BakeReport
+from blender_bioik.rig.transforms import Floats
+from demo import ground, walk
+from demo.gait import RUN, WALK
+
+from .preset_rigs import (
+    FRAMES,
+    ROBOT,
+    ROBOT_LIMIT,
+    axis,
+    bundled,
+    mixamo,
+    move,
+    path,
+    point,
+    robot_arm,
+    standing,
+    walking,
+)
+
+Rig = Callable[[], bpy.types.Object]
+PEOPLE = pytest.mark.parametrize("build", [standing, mixamo])
+ON = {
+    standing: {"head": "head", "hand.L": "hand.L", "hand.R": "hand.R", "chest": "upper_chest"},
+    mixamo: {
+        "head": "mixamorig:Head",
+        "hand.L": "mixamorig:LeftHand",
+        "hand.R": "mixamorig:RightHand",
+        "chest": "mixamorig:Spine2",
+    },
+}
+
+
+@pytest.fixture(autouse=True)
+def extension() -> Iterator[None]:
+    import blender_bioik
+
+    blender_bioik.register()
+    yield
+    blender_bioik.unregister()
+
+
+def applied(rig: bpy.types.Object, name: str, **options: Any) -> None:
+    done = apply_preset(bpy.context, rig, bundled(name), ApplyOptions(**options))
+    assert done.left_out == ""
+
+
+def baked(rig: bpy.types.Object) -> BakeReport:
+    return bake(bpy.context.scene, rig, BakeOptions(1, FRAMES))
+
+
+def off(rig: bpy.types.Object, bone: str, along: float, target: str) -> float:
+    """How far a point of a bone is from its target in the worst frame, millimetres."""
+
+    def way() -> Vector:
+        return point(rig, bone, along) - bpy.data.objects[target].matrix_world.translation
+
+    return 1000.0 * float(np.linalg.norm(path(way), axis=1).max())
+
+
+def off_axis(rig: bpy.types.Object, bone: str, local: Vector, target: str) -> float:
+    """How far an axis of a bone points past its target in the worst frame, degrees."""
+
+    def way() -> Vector:
+        seen = bpy.data.objects[target].matrix_world.translation - point(rig, bone)
+        return Vector((math.degrees(axis(rig, bone, local).angle(seen)), 0.0, 0.0))
+
+    return float(path(way).max())
+
+
+def pose(rig: bpy.types.Object) -> dict[str, Floats]:
+    """Heads of all bones in the world in each frame."""
+    found: dict[str, list[tuple[float, ...]]] = {bone.name: [] for bone in rig.pose.bones}
+    for frame in range(1, FRAMES + 1):
+        bpy.context.scene.frame_set(frame)
+        for name, places in found.items():
+            places.append(tuple(point(rig, name)))
+    return {name: np.array(places) for name, places in found.items()}
+
+
+@PEOPLE
+@pytest.mark.parametrize("name", ["Head Look-At", "Two-Hand Reach", "Hand on Prop", "VR Trackers"])
+def test_a_fresh_set_up_leaves_the_pose_alone(build: Rig, name: str) -> None:
+    rig = build()
+    before = pose(rig)
+    applied(rig, name)
+    assert baked(rig).missed == ()
+    after = pose(rig)
+    assert max(np.abs(after[bone] - before[bone]).max() for bone in before) < 5e-3
+
+
+@PEOPLE
+def test_head_look_at_turns_the_face_to_the_target(build: Rig) -> None:
+    rig = build()
+    face = ON[build]["head"]
+    applied(rig, "Head Look-At")
+    (goal,) = rig.bioik.goals
+    assert goal.bone == face
+    assert goal.chain_length == 2
+    local = Vector(goal.axis)
+    assert axis(rig, face, local).angle(Vector((0.0, -1.0, 0.0))) < 1e-3  # as it faces at rest
+    before = pose(rig)
+    move("Look At", (1.5, 0.5, -0.4))
+    assert off_axis(rig, face, local, "Look At") > 20.0
+    assert baked(rig).missed == ()
+    assert off_axis(rig, face, local, "Look At") < 1.0
+    after = pose(rig)
+    for slot in ("chest", "hand.L", "hand.R"):
+        bone = ON[build][slot]
+        assert np.abs(after[bone] - before[bone]).max() < 1e-5
+
+
+@PEOPLE
+def test_two_hand_reach_brings_both_hands_to_their_targets(build: Rig) -> None:
+    rig = build()
+    applied(rig, "Two-Hand Reach")
+    move("Left Hand Target", (-0.15, -0.55, 0.1))
+    move("Right Hand Target", (0.15, -0.55, 0.2))
+    assert baked(rig).missed == ()
+    for slot, target in (("hand.L", "Left Hand Target"), ("hand.R", "Right Hand Target")):
+        assert off(rig, ON[build][slot], 0.5, target) < 1.0
+
+
+@PEOPLE
+def test_hand_on_prop_keeps_the_grip_while_the_prop_moves_and_turns(build: Rig) -> None:
+    rig = build()
+    hand = ON[build]["hand.R"]
+    prop = bpy.data.objects.new("Prop", None)
+    bpy.context.scene.collection.objects.link(prop)
+    prop.location = point(rig, hand) + Vector((0.0, -0.1, 0.05))
+    bpy.context.view_layer.update()
+    applied(rig, "Hand on Prop", selected=prop)
+    grip = bpy.data.objects["Grip"]
+    assert grip.parent == prop
+    held = prop.matrix_world.inverted() @ point(rig, hand)
+    prop.keyframe_insert("rotation_euler", frame=1)
+    prop.rotation_euler.x = 0.4
+    prop.keyframe_insert("rotation_euler", frame=FRAMES)
+    move("Prop", (0.05, -0.15, 0.1))
+    assert baked(rig).missed == ()
+    way = path(lambda: prop.matrix_world.inverted() @ point(rig, hand) - held)
+    assert np.linalg.norm(way, axis=1).max() < 1e-3
+    turned = path(lambda: axis(rig, hand, (0, 1, 0)) - axis_of(grip))
+    assert np.linalg.norm(turned, axis=1).max() < 0.02
+
+
+def axis_of(target: bpy.types.Object) -> Vector:
+    return target.matrix_world.to_3x3().col[1].normalized()
+
+
+def test_upper_body_aim_leaves_the_walk_of_the_legs_alone() -> None:
+    rig = walking()
+    before = pose(rig)
+    applied(rig, "Upper-Body Aim While Walking")
+    move("Aim", (1.2, 0.0, 0.3))
+    assert baked(rig).missed == ()
+    for goal in rig.bioik.goals:
+        assert off_axis(rig, goal.bone, Vector(goal.axis), "Aim") < goal.tolerance_angle * 60
+    after = pose(rig)
+    for bone in ("hips", "thigh.L", "foot.L", "foot.R", "toe.R"):
+        assert np.abs(after[bone] - before[bone]).max() < 1e-5
+    assert np.abs(after["hand.R"] - before["hand.R"]).max() > 0.05  # the arms go along
+
+
+@PEOPLE
+def test_vr_trackers_move_the_whole_body_over_feet_that_stay(build: Rig) -> None:
+    rig = build()
+    applied(rig, "VR Trackers")
+    before = pose(rig)
+    for target in ("Headset", "Left Controller", "Right Controller"):
+        move(target, (0.0, 0.0, -0.3))
+    assert baked(rig).missed == ()
+    after = pose(rig)
+    slots = {goal.name: goal.bone for goal in rig.bioik.goals}
+    for goal, target in (
+        ("Head Place", "Headset"),
+        ("Left Hand Place", "Left Controller"),
+        ("Right Hand Place", "Right Controller"),
+    ):
+        assert off(rig, slots[goal], 0.0, target) < 5.0
+    for side in ("Left", "Right"):
+        foot, shin = slots[f"{side} Foot Place"], slots[f"{side} Knee"]
+        assert np.linalg.norm(after[foot] - before[foot], axis=1).max() < 5e-3
+        # It kneels down: knees bend, forward and not across each other.
+        way = after[shin][-1] - before[shin][-1]
+        assert way[1] < -0.15
+        assert abs(way[0]) < 0.05
+    pelvis = slots["Pelvis Over Feet"]
+    sunk = after[pelvis][-1] - before[pelvis][-1]
+    assert sunk[2] < -0.2
+    assert np.linalg.norm(sunk[:2]) < 0.05
+    chest = Vector(next(g.axis for g in rig.bioik.goals if g.name == "Chest Upright"))
+    assert axis(rig, slots["Chest Upright"], chest).angle(Vector((0, 0, 1))) < math.radians(10)
+
+
+def test_robot_arm_is_precise_and_keeps_to_its_limits() -> None:
+    rig = robot_arm()
+    applied(rig, "Robot Arm (Precise)")
+    assert {goal.bone for goal in rig.bioik.goals} == {"joint6"}
+    target = move("Tool Target", (0.2, 0.25, -0.2))
+    target.keyframe_insert("rotation_euler", frame=1)
+    target.rotation_euler.x += 0.5
+    target.keyframe_insert("rotation_euler", frame=FRAMES)
+    assert baked(rig).missed == ()
+    # As far as Blender's own numbers go.
+    assert off(rig, "joint6", 1.0, "Tool Target") < 0.02
+    for frame in range(1, FRAMES + 1):
+        bpy.context.scene.frame_set(frame)
+        for posed, (_, free) in zip(rig.pose.bones, ROBOT, strict=True):
+            for number, name in enumerate("xyz"):
+                limit = ROBOT_LIMIT if name == free else 0.0
+                assert abs(posed.rotation_euler[number]) <= limit + 1e-5
+
+
+def test_robot_arm_takes_the_active_bone_for_its_tool() -> None:
+    rig = robot_arm()
+    rig.data.bones.active = rig.data.bones["joint4"]
+    applied(rig, "Robot Arm (Precise)")
+    assert {goal.bone for goal in rig.bioik.goals} == {"joint4"}
+
+
+def test_fast_preview_tries_far_fewer_poses() -> None:
+    rig = walking()
+    applied(rig, "Two-Hand Reach")
+    move("Left Hand Target", (0.5, -3.0, 0.5))  # out of reach, so that all is tried
+    options = BakeOptions(1, FRAMES)
+    counts = []
+    for name in (None, "Fast Preview"):
+        if name:
+            applied(rig, name)
+        plan = read_bake(bpy.context.scene, rig, options)
+        counts.append(int(solve_bake(plan).evaluations.sum()))
+    assert counts[1] < 0.1 * counts[0]
+    assert len(rig.bioik.goals) == 2  # goals stay as they are
+
+
+def test_mocap_clean_up_locks_sliding_feet_and_leaves_the_rest() -> None:
+    rig, slides = walker(WALK), 0.2
+    rig.location.x = 0.0
+    rig.keyframe_insert("location", frame=1)
+    rig.location.x = slides  # the whole clip drifts sideways, as bad recordings do
+    rig.keyframe_insert("location", frame=WALK.cycle_frames + 1)
+    bpy.context.scene.frame_set(1)
+    upper = turns(rig, "upper_chest")
+    done = apply_preset(bpy.context, rig, bundled("Mocap Clean-Up"))
+    floor = bpy.data.objects["Flat Floor"]
+    assert "Flat Floor" in done.notes[0]
+    assert [g.object for g in rig.bioik.feet.grounds] == [floor]
+    assert floor.data.vertices[0].co.z == pytest.approx(0.0, abs=2e-3)  # where the walk has it
+    worst = place(rig)
+    assert worst("before", "drift_worst_mm") > 10.0
+    assert worst("after", "drift_worst_mm") < 1.0
+    assert np.abs(turns(rig, "upper_chest") - upper).max() < 1e-4
+
+
+@pytest.mark.parametrize(
+    ("name", "gait", "on"),
+    [
+        ("Walk on Terrain", WALK, "hills"),
+        ("Run on Terrain", RUN, "hills"),
+        ("Stairs", WALK, "stairs"),
+    ],
+)
+def test_feet_stand_on_the_ground_and_do_not_slide(name: str, gait: Any, on: str) -> None:
+    rig = walker(gait, on)
+    applied(rig, name)
+    worst = place(rig)
+    assert worst("before", "penetration_worst_mm") > 10.0
+    assert worst("after", "penetration_worst_mm") < 1.0
+    assert worst("after", "drift_worst_mm") < 5.0
+
+
+def test_quadruped_on_terrain_follows_the_slope_with_its_trunk() -> None:
+    rig = feet_quadruped.build(bpy.context.scene.collection, strides=2)
+    last = 2 * feet_quadruped.CYCLE_FRAMES
+    scene = bpy.context.scene
+    scene.render.fps, scene.frame_start, scene.frame_end = feet_quadruped.FPS, 1, last
+    slope = ground.grid("Slope", (-4.0, 2.0), 2.0, 0.5, lambda x, y: -0.2 * y)
+    scene.collection.objects.link(slope)
+    rig.bioik.feet.grounds.add().object = slope
+    before = turns(rig, "pelvis")
+    applied(rig, "Quadruped on Terrain")
+    worst = place(rig)
+    assert worst("after", "penetration_worst_mm") < 1.0
+    assert worst("after", "drift_worst_mm") < 5.0
+    tilt = np.degrees(np.arccos(np.sum(before * turns(rig, "pelvis"), axis=1)))
+    assert tilt[len(tilt) // 2] == pytest.approx(math.degrees(math.atan(0.2)), abs=4.0)
+
+
+def walker(gait: Any, on: str = "") -> bpy.types.Object:
+    """The demo character with one stride of a gait on a ground."""
+    from demo import character
+
+    scene = bpy.context.scene
+    rig = character.build(scene.collection)
+    walk.animate(rig, gait, 1)
+    scene.render.fps, scene.frame_start = gait.fps, 1
+    scene.frame_end = 1 + gait.cycle_frames
+    if on:
+        hills = ground.Hills(begin=0.2, wavelength=2.0)
+        made = ground.hills(hills) if on == "hills" else ground.stairs(ground.Stairs(begin=0.5))
+        scene.collection.objects.link(made)
+        rig.bioik.feet.grounds.add().object = made
+    scene.frame_set(1)
+    bpy.context.view_layer.objects.active = rig
+    return rig
+
+
+def place(rig: bpy.types.Object) -> Callable[[str, str], float]:
+    """Place the feet; gives a number "before" or "after", of the foot that is worst."""
+    scene = bpy.context.scene
+    report = place_feet(scene, rig, BakeOptions(scene.frame_start, scene.frame_end)).to_json()
+    return lambda when, name: max(foot[when][name] for foot in report["feet"])
+
+
+def turns(rig: bpy.types.Object, bone: str) -> Floats:
+    """The direction along a bone in the world in each frame; (f, 3)."""
+    scene, found = bpy.context.scene, []
+    for frame in range(scene.frame_start, scene.frame_end + 1):
+        scene.frame_set(frame)
+        found.append(tuple(axis(rig, bone, (0, 1, 0))))
+    return np.array(found)

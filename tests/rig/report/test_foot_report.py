@@ -1,0 +1,201 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from blender_bioik.motion.feet import BALL, HEEL, Contact
+from blender_bioik.motion.measure.quality import Footing, Motion
+from blender_bioik.motion.measure.quality_change import Unreached, compare
+from blender_bioik.rig.report.foot_report import MOST_MOMENTS, FootReport, reach_notes
+from blender_bioik.rig.report.metric_curves import METRICS
+
+COUNT = 40
+CONTACTS = [Contact(foot, point, 0, COUNT) for foot in (0, 1) for point in (HEEL, BALL)]
+FOOTING = Footing(CONTACTS, np.zeros((2, 3)), np.array([True, False]), 24.0)
+
+
+def standing() -> Motion:
+    points = np.zeros((COUNT, 2, 3, 3))
+    points[..., 0] = [0.0, 0.15, 0.2]
+    times = np.arange(COUNT) / 24.0
+    return Motion(
+        points,
+        height=np.zeros((COUNT, 2, 3)),
+        slope=np.zeros((COUNT, 2, 3, 2)),
+        joints=np.stack([np.sin(times + phase) for phase in range(6)], 1).reshape(COUNT, 2, 3),
+        pelvis=np.zeros((COUNT, 3)),
+        upper_body=np.tile([1.0, 0.0, 0.0, 0.0], (COUNT, 1, 1)),
+        knees=np.sin(times)[:, None] * [0.5, 0.4],
+    )
+
+
+def with_points(**by: Any) -> Motion:
+    """Standing, but for the offsets of points: "L12" is the left foot in row 12."""
+    motion = standing()
+    for place, offset in by.items():
+        motion.points[int(place[1:]), "LR".index(place[0])] += offset
+    return motion
+
+
+def report(
+    source: Motion, result: Motion, unreached: list[Unreached] | None = None, **rest: Any
+) -> FootReport:
+    made = FootReport(
+        ("leg.L", "leg.R"),
+        np.arange(COUNT) + 101.0,
+        compare(source, result, FOOTING, unreached or []),
+        scale=1.0,
+        bones=9,
+        written="Walk_bioik",
+        read_seconds=0.5,
+        plan_seconds=0.25,
+        solve_seconds=0.125,
+        write_seconds=0.0,
+    )
+    return replace(made, **rest)
+
+
+def test_summary_of_a_good_result() -> None:
+    source = with_points(L20=[0.023, 0.0, -0.112])
+    text = report(source, standing()).summary()
+    assert text == (
+        "Planted feet within 3 mm of the ground in 40 of 40 frames; they move 0.0 mm (was 22 mm), "
+        "nothing sinks in (was 112 mm)."
+    )
+
+
+def test_summary_of_a_bad_result_says_why() -> None:
+    result = with_points(R12=[0.0, 0.0, -0.0042])
+    short = [Unreached(1, (5, 6), "leg too short"), Unreached(1, (7, 6), "leg too short")]
+    made = report(standing(), result, [*short, Unreached(0, (3,), "limit of shin.L")])
+    assert made.summary() == (
+        "Planted feet within 3 mm of the ground in 35 of 40 frames; they move 0.0 mm (was 0.0 mm), "
+        "feet sink in by 4.2 mm (was 0.0 mm). leg.R does not reach its place in 3 frames "
+        "from frame 106 on: leg too short, and 1 more."
+    )
+    assert made.missed == (
+        Unreached(1, (5, 6, 7), "leg too short"),
+        Unreached(0, (3,), "limit of shin.L"),
+    )
+
+
+def test_summary_without_contacts_speaks_of_none() -> None:
+    change = compare(standing(), standing(), replace(FOOTING, contacts=[]))
+    text = report(standing(), standing(), change=change).summary()
+    assert text == "No foot stands in any of 40 frames; nothing sinks in (was 0.0 mm)."
+
+
+def test_feet_that_only_slide_are_not_said_to_stay() -> None:
+    sliding = [contact._replace(slides=True) for contact in FOOTING.contacts]
+    change = compare(standing(), standing(), replace(FOOTING, contacts=sliding))
+    made = report(standing(), standing(), change=change)
+    assert "they move" not in made.summary()
+    (row,) = (line for line in made.lines() if line.startswith("planted foot moves, worst"))
+    assert row.split()[-4:] == ["-"] * 4
+    assert made.to_json()["feet"][0]["after"]["locked_contacts"] == 0
+    assert made.to_json()["feet"][0]["after"]["contacts"] > 0
+
+
+def test_lines_have_a_table_of_each_foot_before_and_after() -> None:
+    source = with_points(L20=[0.0, 0.0, -0.112], R3=[0.0, 0.0, -0.05])
+    source.height[7, 0] = np.nan
+    result = with_points(R3=[0.0, 0.0, -0.0012])
+    result.height[7:9, 0] = np.nan
+    lines = report(source, result, notes=("A note.",)).lines()
+    assert lines[0].startswith('40 frames, 9 bones keyed in "Walk_bioik" (read 0.50 s, planned')
+    table = [line for line in lines if line.startswith("sinks in, worst")]
+    assert [float(cell) for cell in table[0].split()[-4:]] == [112.0, 0.0, 50.0, 1.2]
+    rows = lines[1:12]
+    assert len({len(row) for row in rows}) == 1
+    assert "leg.L" in rows[0]
+    assert "leg.R" in rows[0]
+    assert "leg.L has no ground under it in 2 frames." in lines
+    assert "Frame 104: leg.R sinks in 1.2 mm." in lines
+    assert lines[-1] == "A note."
+    assert all(line.isascii() for line in lines)
+
+
+def test_long_names_of_feet_keep_the_table_aligned() -> None:
+    made = report(standing(), standing(), feet=("a leg with a very long name", "b"))
+    assert len({len(row) for row in made.lines()[1:12]}) == 1
+
+
+def test_nothing_written_is_said() -> None:
+    assert (
+        report(standing(), standing(), written="")
+        .lines()[0]
+        .startswith("40 frames, nothing written")
+    )
+
+
+def test_json_is_plain_and_has_units_in_its_names() -> None:
+    result = with_points(L20=[0.0, 0.0, 0.02])
+    made = report(standing(), result, [Unreached(0, (2, 3), "leg too short")], notes=("Note.",))
+    data = json.loads(json.dumps(made.to_json(), allow_nan=False))
+    assert data == made.to_json()
+    assert (data["schema"], data["version"]) == ("bioik.foot_report", 1)
+    assert (data["frames"], data["first_frame"], data["last_frame"]) == (40, 101.0, 140.0)
+    assert data["frames_on_ground"] == 37
+    left, right = data["feet"]
+    assert left["name"] == "leg.L"
+    assert left["before"]["floating_worst_mm"] == 0.0
+    assert left["after"]["floating_worst_mm"] == pytest.approx(20.0)
+    assert right["after"]["floating_worst_mm"] == 0.0
+    assert data["unreached"] == [
+        {"foot": "leg.L", "reason": "leg too short", "frames": [103.0, 104.0]}
+    ]
+    assert data["clip"]["jerk_legs_p99_ratio"] == 1.0
+    assert data["clip"]["before"]["acceleration_worst_m_s2"] == pytest.approx(
+        data["clip"]["after"]["acceleration_worst_m_s2"]
+    )
+    assert data["seconds"] == {"read_s": 0.5, "plan_s": 0.25, "solve_s": 0.125, "write_s": 0.0}
+    assert data["notes"] == ["Note."]
+
+
+def test_curves_are_those_of_the_worst_foot_and_known_as_metrics() -> None:
+    result = with_points(L20=[0.0, 0.0, 0.02], R21=[0.0, 0.0, 0.03], R20=[0.0, 0.0, 0.01])
+    curves = report(standing(), result).curves()
+    assert curves.keys() == METRICS.keys()
+    assert all(values.shape == (COUNT,) for values in curves.values())
+    assert curves["floating"][19:23] == pytest.approx([0.0, 0.02, 0.03, 0.0])
+
+
+def test_worst_moments_come_in_order_and_are_few() -> None:
+    result = with_points(L20=[0.0, 0.0, -0.004], R12=[0.0, 0.0, 0.006], L10=[0.1, 0.0, 0.0])
+    result.pelvis[30] = [0.0, 0.2, 0.0]
+    result.joints[25] += 9.0
+    short = Unreached(0, (5,), "leg too short")
+    moments = report(standing(), result, [short]).worst()
+    assert len(moments) == MOST_MOMENTS
+    assert moments[0] == (106.0, "leg.L: leg too short")
+    texts = {text: frame for frame, text in moments}
+    assert texts["leg.L slides 96 mm"] == 111.0
+    assert texts["pelvis moved 200 mm"] == 131.0
+    assert texts["leg.L sinks in 4.0 mm"] == 121.0
+    assert "leg.R floats 6.0 mm" not in texts
+    assert report(standing(), standing()).worst() == []
+
+
+def test_small_characters_have_small_limits() -> None:
+    result = with_points(L20=[0.0, 0.0, -0.0004])
+    assert report(standing(), result).worst() == []
+    moments = report(standing(), result, scale=0.1).worst()
+    assert moments == [(121.0, "leg.L sinks in 0.4 mm")]
+
+
+def test_a_pelvis_that_goes_aside_for_reach_names_the_leg() -> None:
+    result = standing()
+    result.pelvis[10:20, 0] = 0.06
+    result.knees[10:20, 1] = 0.05
+    source = replace(standing(), knees=np.full_like(result.knees, 0.6))
+    made = report(source, replace(result, knees=np.where(result.knees == 0.05, 0.05, 0.6)))
+    (note,) = reach_notes(made.change, made.feet, made.frames)
+    assert note == "Around frame 111 the pelvis goes far aside for reach: leg.R is straight."
+    assert made.to_json()["clip"]["pelvis_plan_reach"] == "leg.R"
+    still = report(standing(), standing())
+    assert reach_notes(still.change, still.feet, still.frames) == ()
+    assert still.to_json()["clip"]["pelvis_plan_reach"] is None
