@@ -13,7 +13,7 @@ from .properties import rig_check, scene
 from .rig.live import live_handlers
 from .rig.report import goal_errors
 from .rig.watch import change_watch
-from .ui_state import shown_mapping
+from .ui_state import foot_search, shown_mapping
 
 # Every class of properties, operators/ and panels/, in the order of registration: what a class
 # refers to comes before it. Each of those packages has a tuple of this name to be added here.
@@ -33,6 +33,7 @@ PARTS = (
     goal_errors,
     live_handlers,
     change_watch,
+    foot_search,
     shown_mapping,
     overlay,
     warm_up_note,

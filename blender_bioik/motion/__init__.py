@@ -1,1 +1,5 @@
-"""What feet do on the ground: contacts, terrain, plans and quality, as arrays without Blender."""
+"""Motion as arrays: contacts, ground, footsteps, the placement of feet, and quality measures.
+
+No Blender here; `rig` gives the arrays and writes the result. It imports the solver and nothing
+else.
+"""

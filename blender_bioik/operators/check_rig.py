@@ -1,7 +1,5 @@
 """Checking what of a rig the solver cannot represent."""
 
-from typing import Any
-
 import bpy
 
 from ..ui_state.chosen_armature import chosen_armature, poll_armature
@@ -36,13 +34,3 @@ class BIOIK_OT_check_rig(bpy.types.Operator):  # noqa: N801 (Blender's conventio
         check.armature = armature.name_full
         check.mark = constraints_mark(armature)
         return {"FINISHED"}
-
-
-def is_checked(context: bpy.types.Context, armature: bpy.types.Object) -> bool:
-    """Whether what a check has found is about an armature, and about its constraints of now."""
-    check: Any = context.window_manager.bioik_rig_check
-    if check.armature != armature.name_full:
-        return False
-    from ..rig.goals.unsupported import constraints_mark
-
-    return bool(check.mark == constraints_mark(armature))

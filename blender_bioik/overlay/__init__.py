@@ -7,24 +7,15 @@
 
 def register() -> None:
     """Give workspaces their settings, and follow the files that are loaded."""
-    import bpy
+    from . import handler, settings
 
-    from ..properties.overlay import BioIKOverlay
-    from . import handler
-
-    bpy.types.WorkSpace.bioik_overlay = bpy.props.PointerProperty(
-        name="Bio-IK Overlay",
-        description="What is drawn of goals, contacts and paths",
-        type=BioIKOverlay,
-    )
+    settings.register()
     handler.register()
 
 
 def unregister() -> None:
     """Take the draw handler and the settings away."""
-    import bpy
-
-    from . import handler
+    from . import handler, settings
 
     handler.unregister()
-    del bpy.types.WorkSpace.bioik_overlay
+    settings.unregister()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import bpy
 
-from ..operators.bake.bake import bake_problem
-from ..operators.bake.frame_range import draw_frames
-from ..operators.bake.rebake import rebaking_text
 from ..translations import OWN
 from ..ui_state.chosen_armature import chosen_armature
+from ..ui_state.frame_range import draw_frames
+from ..ui_state.problems import bake_problem
+from ..ui_state.rebaking import rebaking_text
 from .progress import draw_progress
 from .sidebar import Sidebar, SubPanel, chosen_rig, show_problem, split_column
 

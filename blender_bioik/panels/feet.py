@@ -6,7 +6,7 @@ from typing import Any
 
 import bpy
 
-from ..operators.feet.place_feet import placement_problem
+from ..ui_state.problems import placement_problem
 from .presets import BIOIK_PT_feet_presets
 from .progress import draw_progress
 from .sidebar import Sidebar, SubPanel, active_item, chosen_rig, show_problem, split_column

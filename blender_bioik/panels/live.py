@@ -5,9 +5,9 @@ from __future__ import annotations
 import bpy
 from bpy.app.translations import pgettext_iface as iface_
 
-from ..operators.live.live import live_problem
-from ..rig.live_sessions import live_session
+from ..rig.live.sessions import live_session
 from ..ui_state.chosen_armature import chosen_armature
+from ..ui_state.problems import live_problem
 from .sidebar import Sidebar, show_problem, show_text
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import bpy
 
-from ..operators.live.browsing import solution_text
-from ..operators.live.live import live_problem
-from ..ui_state.running import browsed_solutions
+from ..ui_state.browsed import browsed_solutions, solution_text
+from ..ui_state.problems import live_problem
 from .progress import draw_progress
 from .sidebar import Sidebar, show_problem, show_text
 

@@ -1,9 +1,10 @@
 """Contacts as they are kept in the .blend file: when which sole point stands on the ground."""
 
+from collections.abc import Callable
+
 import bpy
 from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
 
-from ..rig.errors import RigError
 from ..translations import OWN
 from .goal import OVERRIDE
 from .search_undo import typed_step
@@ -13,6 +14,9 @@ POINTS = (
     ("BALL", "Ball", "The ball, which a planted foot is locked by"),
     ("TIP", "Tip", "The tip of the toes"),
 )
+
+# Each returns the feet of an armature. Recognising them is beyond this package: `ui_state` adds it.
+FOOT_NAMES: list[Callable[[bpy.types.Object], list[str]]] = []
 
 
 def _mark_edited(contact: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
@@ -41,14 +45,9 @@ def _foot_changed(contact: bpy.types.PropertyGroup, context: bpy.types.Context) 
 
 
 def feet_of(contact: bpy.types.PropertyGroup, _context: object, typed: str) -> list[str]:
-    """The feet that a contact can be of, to choose from; those with what is typed in their name."""
-    from ..rig.mapping.chosen import rig_mapping
-
-    try:
-        legs = rig_mapping(contact.id_data).legs
-    except RigError:
-        return []
-    return [leg.name for leg in legs if leg.foot and typed.lower() in leg.name.lower()]
+    """The feet that a contact can be of; those with the typed text in their name."""
+    names = [name for names_of in FOOT_NAMES for name in names_of(contact.id_data)]
+    return [name for name in names if typed.lower() in name.lower()]
 
 
 class BioIKContact(bpy.types.PropertyGroup):

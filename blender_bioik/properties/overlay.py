@@ -1,23 +1,27 @@
 """What the overlay shows, kept in the .blend file, on the workspace: as such it is not undone."""
 
+from collections.abc import Callable
+
 import bpy
 from bpy.props import BoolProperty, FloatProperty
 
-
-def _show_changed(_settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
-    """Have a draw handler or none, and read the paths that take no time to read."""
-    from ..overlay.handler import update_handler
-    from ..overlay.paths import read_quick_traces
-
-    update_handler()
-    if _settings.show:
-        read_quick_traces(context)
+Listener = Callable[[bpy.types.PropertyGroup, bpy.types.Context], None]
 
 
-def _look_changed(_settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
-    from ..overlay.handler import redraw_views
+# Called with the settings and the context after a change. The overlay adds itself here: it reads
+# these settings, so they must not import it.
+SHOW_LISTENERS: list[Listener] = []
+LOOK_LISTENERS: list[Listener] = []
 
-    redraw_views()
+
+def _show_changed(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+    for listener in SHOW_LISTENERS:
+        listener(settings, context)
+
+
+def _look_changed(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+    for listener in LOOK_LISTENERS:
+        listener(settings, context)
 
 
 class BioIKOverlay(bpy.types.PropertyGroup):

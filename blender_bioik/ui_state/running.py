@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from bpy.app.translations import pgettext_iface
 
-if TYPE_CHECKING:
-    from ..rig.live.solutions import Solutions
+from .browsed import Browsed
 
 # Work that takes longer than this tells for how long it has gone on.
 LONG_SECONDS = 3
@@ -50,16 +48,6 @@ class Work:
         return min(1.0, self.done / max(1, self.total))
 
 
-class Browsed:
-    """The poses that are being looked through, if any.
-
-    The panel shows them, and its buttons and the keys of the running operator choose among the
-    same.
-    """
-
-    solutions: Solutions | None = None
-
-
 _running: list[Work] = []
 
 
@@ -78,11 +66,6 @@ def end() -> None:
 def running_work() -> Work | None:
     """The work that goes on, if any does."""
     return _running[0] if _running else None
-
-
-def browsed_solutions() -> Solutions | None:
-    """The poses that are being looked through, None if none are."""
-    return Browsed.solutions
 
 
 def work_problem() -> str:

@@ -99,7 +99,7 @@ def _browse(session: Session) -> Pause:
 
 def is_browsing() -> bool:
     """Whether poses have been found, and are looked through."""
-    running = importlib.import_module(f"{MODULE}.ui_state.running")
+    running = importlib.import_module(f"{MODULE}.ui_state.browsed")
     return running.browsed_solutions() is not None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import bpy
 import pytest
 
-from blender_bioik.operators.check_rig import is_checked
+from blender_bioik.ui_state.rig_check import is_checked
 
 from ..rig.rigs import humanoid
 

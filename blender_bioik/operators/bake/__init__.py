@@ -1,1 +1,17 @@
-"""."""
+"""Operators that write keys over a range: bake, re-bake, removal of generated keys.
+
+The operators of feet share their options. They import `rig.bake`, `ui_state` and the modules at
+the top of `operators`.
+"""
+
+from .bake import BIOIK_OT_bake
+from .generated_keys import BIOIK_OT_delete_generated_keys
+from .rebake import BIOIK_OT_rebake
+
+CLASSES = (
+    BIOIK_OT_bake,
+    BIOIK_OT_rebake,
+    BIOIK_OT_delete_generated_keys,
+)
+
+__all__ = ["CLASSES"]

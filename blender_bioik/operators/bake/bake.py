@@ -2,7 +2,8 @@
 
 import bpy
 
-from ...ui_state.chosen_armature import chosen_armature, poll_problem, problem_with
+from ...ui_state.chosen_armature import poll_problem
+from ...ui_state.problems import bake_problem
 from .modal_bake import BakeSteps, ModalBake
 
 
@@ -28,18 +29,3 @@ class BIOIK_OT_bake(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender's con
         from ...rig.bake.bake import reading_bake, solve_bake, write_bake
 
         return BakeSteps(reading_bake, solve_bake, write_bake)
-
-
-def bake_problem(context: bpy.types.Context) -> str:
-    """Why goals cannot be baked, with the way out; nothing if they can."""
-    armature = chosen_armature(context)
-    if problem := problem_with(armature):
-        return problem
-    if armature is None or not _has_goals(armature):
-        return "Add a goal to the armature first"
-    return ""
-
-
-def _has_goals(armature: bpy.types.Object) -> bool:
-    rig = armature.bioik
-    return rig.solver.read_constraints or any(goal.enabled for goal in rig.goals)

@@ -10,6 +10,7 @@ from bpy.props import EnumProperty, IntProperty
 
 from ...properties.bake import FRAME_END, FRAME_START, RANGE
 from ...rig.errors import RigError
+from ...ui_state.frame_range import draw_frames
 
 # What was set the last time is not remembered: the settings on the armature are.
 FORGOTTEN = {"SKIP_SAVE"}
@@ -71,12 +72,3 @@ def frames_of(settings: Any, scene: bpy.types.Scene, armature: bpy.types.Object)
     if scene.use_preview_range:
         return scene.frame_preview_start, scene.frame_preview_end
     return scene.frame_start, scene.frame_end
-
-
-def draw_frames(layout: bpy.types.UILayout, settings: Any) -> None:
-    """Show a range, and start and end where these are the range."""
-    layout.prop(settings, "range")
-    if settings.range == "CUSTOM":
-        column = layout.column(align=True)
-        column.prop(settings, "frame_start")
-        column.prop(settings, "frame_end", text="End")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import bpy
-from bpy.app.translations import contexts, pgettext_iface
 
-from ...rig.record.bake_record import rebake_problem, stored_inputs
-from ...rig.watch.change_watch import known_change
-from ...ui_state.chosen_armature import chosen_armature, poll_problem, problem_with
+from ...rig.record.bake_record import stored_inputs
+from ...ui_state.chosen_armature import chosen_armature, poll_problem
+from ...ui_state.problems import rebaking_problem
+from ...ui_state.rebaking import REBAKE_LABEL
 from ..long_work import LongWork, Steps
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ class BIOIK_OT_rebake(LongWork, bpy.types.Operator):  # noqa: N801 (Blender's co
     """Bake only the frames that have changed since the last bake, into its result"""  # noqa: D415
 
     bl_idname = "bioik.rebake"
-    bl_label = "Re-Bake Changed Frames"
+    bl_label = REBAKE_LABEL
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 (Blender reads it as it is)
 
     preparing = "Preparing to bake again"
@@ -59,24 +59,3 @@ class BIOIK_OT_rebake(LongWork, bpy.types.Operator):  # noqa: N801 (Blender's co
             self.tell("INFO", note)
         self.tell("WARNING" if report.missed else "INFO", report.summary())
         return {"FINISHED"}
-
-
-def rebaking_problem(context: bpy.types.Context) -> str:
-    """Why nothing can be baked again, with the way out; nothing if it can."""
-    armature = chosen_armature(context)
-    if problem := problem_with(armature):
-        return problem
-    assert armature is not None
-    if problem := rebake_problem(armature):
-        return problem
-    change = known_change(armature)
-    unchanged = change is not None and change.first is None
-    return "Nothing has changed since the last bake" if unchanged else ""
-
-
-def rebaking_text(armature: Any) -> str:
-    """What the button says: the frames that have changed, where they are known."""
-    change = known_change(armature)
-    if change is None or change.first is None or rebake_problem(armature):
-        return pgettext_iface(BIOIK_OT_rebake.bl_label, contexts.operator_default)
-    return pgettext_iface("Re-Bake {} - {}").format(change.first, change.last)

@@ -5,7 +5,8 @@ from typing import Any
 import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
 
-from ...ui_state.chosen_armature import chosen_armature, poll_armature, poll_problem, problem_with
+from ...ui_state.chosen_armature import chosen_armature, poll_armature, poll_problem
+from ...ui_state.problems import placement_problem
 from ..bake.modal_bake import BakeSteps, ModalBake
 from ..library_items import poll_own
 
@@ -120,18 +121,6 @@ class BIOIK_OT_remove_quality(bpy.types.Operator):  # noqa: N801
         count = remove_metrics(context.scene, armature)
         self.report({"INFO"}, rpt_("Removed {} curves").format(count))
         return {"FINISHED"}
-
-
-def placement_problem(context: bpy.types.Context) -> str:
-    """Why feet cannot be placed, with the way out; nothing if they can."""
-    armature = chosen_armature(context)
-    if problem := problem_with(armature):
-        return problem
-    assert armature is not None
-    grounds = armature.bioik.feet.grounds
-    if not any(ground.object or ground.collection for ground in grounds):
-        return "Choose the ground first"
-    return ""
 
 
 def _settings(context: bpy.types.Context) -> Any:

@@ -10,9 +10,9 @@ from bpy.app.translations import pgettext_iface as iface_
 from bpy.app.translations import pgettext_rpt as rpt_
 
 from ...rig.errors import RigError
-from ...rig.live_sessions import live_waits
+from ...rig.source_shown import live_waits
+from ...ui_state.browsed import Browsed, solution_text
 from ...ui_state.chosen_armature import chosen_armature
-from ...ui_state.running import Browsed
 from ..long_work import PASSED_EVENTS, LongWork, Steps
 
 if TYPE_CHECKING:
@@ -167,18 +167,6 @@ class Browsing(LongWork):
         if context.workspace is not None:  # as when a file is opened meanwhile
             context.workspace.status_text_set(None)
         _redraw_sidebars(context)
-
-
-def solution_text(solutions: Solutions) -> str:
-    """Which pose is shown, and what it misses."""
-    shown = solutions.shown or 0
-    text = iface_("Solution {} of {}").format(shown + 1, len(solutions.poses))
-    missed = solutions.poses[shown].missed
-    if not missed:
-        return f"{text}: {iface_('every goal reached')}"
-    name, error = max(missed, key=lambda one: one[1].value)
-    unit = iface_("degrees") if error.unit == "degrees" else error.unit
-    return f"{text}: {name} {error.value:.3g} {unit}"
 
 
 def kept_text(solutions: Solutions, bones: int) -> str:

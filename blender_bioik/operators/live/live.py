@@ -3,14 +3,13 @@
 import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
 
-from ... import warm_up_note
 from ...rig.errors import RigError
 from ...rig.live import live_handlers
-from ...rig.live_sessions import live_session
+from ...rig.live.sessions import live_session
 from ...translations.sentences import translated
 from ...ui_state.chosen_armature import chosen_armature, poll_problem
+from ...ui_state.problems import live_problem
 from ...ui_state.running import work_problem
-from ..bake.bake import bake_problem
 
 
 class BIOIK_OT_toggle_live(bpy.types.Operator):  # noqa: N801 (Blender's convention)
@@ -72,16 +71,3 @@ class BIOIK_OT_key_live_pose(bpy.types.Operator):  # noqa: N801
         session.take_keys(context.scene.frame_current_final)
         self.report({"INFO"}, rpt_("Keyed {} bones").format(bones))
         return {"FINISHED"}
-
-
-def live_problem(context: bpy.types.Context) -> str:
-    """Why an armature cannot be solved live, with the way out; nothing if it can, or is."""
-    if problem := work_problem():
-        return problem
-    if live_session(chosen_armature(context)) is not None:
-        return ""
-    if problem := bake_problem(context):
-        return problem
-    if warm_up_note.is_compiling():
-        return "Wait until the solver is compiled; the status bar shows it"
-    return ""

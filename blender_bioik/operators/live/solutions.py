@@ -7,12 +7,12 @@ from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import BoolProperty, IntProperty
 
 from ...rig.errors import RigError
-from ...rig.live_sessions import live_waits
+from ...rig.source_shown import live_waits
 from ...translations.sentences import translated
+from ...ui_state.browsed import Browsed
 from ...ui_state.chosen_armature import chosen_armature, poll_problem
-from ...ui_state.running import Browsed
+from ...ui_state.problems import live_problem
 from .browsing import Browsing, kept_text
-from .live import live_problem
 
 if TYPE_CHECKING:
     from ...rig.live.solutions import Solutions

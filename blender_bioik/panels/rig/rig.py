@@ -7,9 +7,9 @@ from typing import Any
 import bpy
 from bpy.app.translations import pgettext_iface as iface_
 
-from ...operators.check_rig import is_checked
 from ...rig.errors import RigError
 from ...ui_state.chosen_armature import chosen_armature, picked_armature, problem_with
+from ...ui_state.rig_check import is_checked
 from ...ui_state.shown_mapping import shown_summary
 from ...warm_up_note import NOTE
 from ..sidebar import NAMES, Sidebar, active_item, show_problem, show_text

@@ -40,13 +40,13 @@ from ..keys.influence import sample_influence
 from ..keys.played_source import Held
 from ..legs.goal_stages import GoalStages
 from ..legs.leg_joints import LegSetup, turn_axes
-from ..live_sessions import live_waits, source_shown
 from ..reading import Cancel, Progress, Reading, all_read, drained
 from ..record.bake_inputs import held_properties, inputs_of_bake, source_bones
 from ..record.bake_record import BakeInputs, Output
 from ..report.goal_errors import keep_worst
 from ..report.report import BakeReport, make_report
 from ..report.stored_report import keep_report
+from ..source_shown import live_waits, source_shown
 from ..transforms import Floats
 from .bake_keys import check_output, write_keys
 

@@ -33,7 +33,6 @@ from ..keys.keys import (
     layer_channels,
 )
 from ..keys.played_source import played_layers, source_played
-from ..live_sessions import source_shown
 from ..reading import Cancel, Progress, Reading, drained
 from ..record.bake_inputs import inputs_of_bake
 from ..record.bake_record import BakeInputs, rebake_problem, stored_inputs
@@ -41,6 +40,7 @@ from ..record.changed_rows import Window, window_around
 from ..report.goal_errors import keep_worst
 from ..report.report import BakeReport, make_report
 from ..report.stored_report import keep_report
+from ..source_shown import source_shown
 from ..transforms import Floats
 from .bake import (
     BakeOptions,

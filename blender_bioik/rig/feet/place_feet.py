@@ -46,7 +46,6 @@ from ..legs.leg_joints import LegSetup, leg_setup
 from ..legs.soles import foot_points, leg_scale, read_soles
 from ..legs.source_feet import found_contacts
 from ..legs.upper_body import body_options
-from ..live_sessions import live_waits, source_shown
 from ..mapping.chosen import rig_mapping
 from ..reading import Cancel, Progress, Reading, all_read, drained, parts_of
 from ..record.bake_inputs import ground_sketches
@@ -54,6 +53,7 @@ from ..report.foot_report import FootReport, reach_notes
 from ..report.goal_errors import keep_worst
 from ..report.metric_curves import write_metrics
 from ..report.stored_report import keep_report
+from ..source_shown import live_waits, source_shown
 from .foot_motion import (
     measured_footing,
     solved_motion,

@@ -29,11 +29,11 @@ from ..clip.skeleton import read_skeleton
 from ..errors import RigError
 from ..goals.solve_setup import read_setup
 from ..keys.keys import BoneTracks, blended, fade_weights
-from ..live_sessions import source_shown
 from ..reading import Cancel, Progress, Reading, drained
 from ..record.bake_record import BakeInputs
 from ..record.changed_rows import Window, grown, window_around
 from ..report.foot_report import FootReport
+from ..source_shown import source_shown
 from ..transforms import quaternion_angle
 from .place_feet import (
     PlacedFeet,

@@ -1,1 +1,5 @@
-"""."""
+"""Legs and what they stand on: soles, leg joints, arms and spine, contacts, ground as triangles.
+
+Foot placement and the contact operators import from here. It imports `joints`, `goals`, `mapping`
+and `motion`.
+"""

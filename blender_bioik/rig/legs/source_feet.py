@@ -14,9 +14,9 @@ from ...motion.contacts.in_place import find_sliding_contacts, is_in_place
 from ...motion.feet import Contact, Foot
 from ..clip.sampling import sampling
 from ..clip.skeleton import read_skeleton
-from ..live_sessions import source_shown
 from ..mapping.chosen import rig_mapping
 from ..reading import Reading, drained
+from ..source_shown import source_shown
 from ..transforms import Floats
 from .leg_controls import refuse_idle_controls
 from .soles import foot_points, leg_scale, read_soles

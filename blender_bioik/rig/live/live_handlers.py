@@ -14,7 +14,8 @@ from bpy.app.handlers import persistent
 
 from ...properties import BioIKGoal, BioIKRig, BioIKSolver
 from ..errors import RigError
-from ..live_sessions import SESSIONS, is_waiting, live_session
+from ..source_shown import is_waiting
+from .sessions import SESSIONS, live_session
 
 if TYPE_CHECKING:
     from .live import LiveSession

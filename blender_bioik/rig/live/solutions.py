@@ -15,7 +15,6 @@ from ..blender.pose_channels import Channels, changed_channels, read_channels, w
 from ..clip.sampling import evaluated_depsgraph
 from ..errors import Cancelled, RigError
 from ..keys.pose_keys import key_shown
-from ..live_sessions import live_session
 from ..report.goal_errors import GoalError, forget_errors, keep_errors
 from ..transforms import Floats
 from .frame_model import (
@@ -26,6 +25,7 @@ from .frame_model import (
     posed_armature,
     read_frame_rig,
 )
+from .sessions import live_session
 
 
 class FoundPose(NamedTuple):

@@ -15,8 +15,8 @@ import numpy as np
 from bpy.app.handlers import persistent
 
 from ..errors import RigError
-from ..live_sessions import is_waiting
 from ..record.bake_record import rebake_problem, stored_inputs
+from ..source_shown import is_waiting
 
 # How often it looks, seconds.
 INTERVAL = 1.0

@@ -9,7 +9,7 @@ import pytest
 from blender_bioik.panels.live import BIOIK_PT_live
 from blender_bioik.rig.blender import fcurves
 from blender_bioik.rig.blender.pose_channels import read_channels
-from blender_bioik.rig.live_sessions import SESSIONS, live_session
+from blender_bioik.rig.live.sessions import SESSIONS, live_session
 
 from ...panels.layouts import drawn
 from ...rig.live.test_live import actions, move, off, own_handlers, reaching

@@ -14,9 +14,11 @@ import pytest
 from blender_bioik.operators.live.browsing import Browsing
 from blender_bioik.panels.solutions import BIOIK_PT_solutions
 from blender_bioik.rig.blender.pose_channels import read_channels
+from blender_bioik.rig.live.sessions import live_session
 from blender_bioik.rig.live.solutions import Solutions, find_solutions
-from blender_bioik.rig.live_sessions import is_waiting, live_session, live_waits
-from blender_bioik.ui_state.running import Browsed, browsed_solutions, running_work
+from blender_bioik.rig.source_shown import is_waiting, live_waits
+from blender_bioik.ui_state.browsed import Browsed, browsed_solutions
+from blender_bioik.ui_state.running import running_work
 
 from ...panels.layouts import drawn
 from ...rig.live.test_live import actions, move, off, reaching

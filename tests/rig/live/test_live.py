@@ -15,8 +15,9 @@ from blender_bioik.rig.bake.bake import BakeOptions, bake
 from blender_bioik.rig.blender.pose_channels import read_channels
 from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.live.live_handlers import begin_live, end_live
-from blender_bioik.rig.live_sessions import SESSIONS, live_session, live_waits, source_shown
+from blender_bioik.rig.live.sessions import SESSIONS, live_session
 from blender_bioik.rig.report.goal_errors import error_of
+from blender_bioik.rig.source_shown import live_waits, source_shown
 
 from ..rigs import humanoid, key_randomly, use_all_rotation_modes
 from ..snapshots import data_of

@@ -9,10 +9,10 @@ import bpy
 import pytest
 
 import blender_bioik
-from blender_bioik.operators.bake.rebake import rebaking_text
 from blender_bioik.rig.bake.rebake import rebake
 from blender_bioik.rig.watch import change_watch
 from blender_bioik.rig.watch.change_watch import Change, known_change, look
+from blender_bioik.ui_state.rebaking import rebaking_text
 
 from ..bake.test_rebake import (
     goal_added,

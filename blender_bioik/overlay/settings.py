@@ -1,0 +1,40 @@
+"""The overlay's settings on workspaces, and what a change of them does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ..properties.overlay import LOOK_LISTENERS, SHOW_LISTENERS, BioIKOverlay
+from .handler import redraw_views, update_handler
+from .paths import read_quick_traces
+
+
+def register() -> None:
+    """Give workspaces their settings, and follow changes of these."""
+    bpy.types.WorkSpace.bioik_overlay = bpy.props.PointerProperty(
+        name="Bio-IK Overlay",
+        description="What is drawn of goals, contacts and paths",
+        type=BioIKOverlay,
+    )
+    SHOW_LISTENERS.append(_show_changed)
+    LOOK_LISTENERS.append(_look_changed)
+
+
+def unregister() -> None:
+    """Take the settings away."""
+    SHOW_LISTENERS.remove(_show_changed)
+    LOOK_LISTENERS.remove(_look_changed)
+    del bpy.types.WorkSpace.bioik_overlay
+
+
+def _show_changed(settings: Any, context: bpy.types.Context) -> None:
+    """Add or remove the draw handler, and read the paths that take no time to read."""
+    update_handler()
+    if settings.show:
+        read_quick_traces(context)
+
+
+def _look_changed(_settings: Any, _context: bpy.types.Context) -> None:
+    redraw_views()

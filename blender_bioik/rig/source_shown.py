@@ -1,0 +1,75 @@
+"""Showing armatures as they are animated while a clip is read, and keeping live solving waiting.
+
+Bakes and readers of clips use this. How poses are solved live is not known here: `rig.live` adds
+its sessions to `SHOWN_POSES`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+
+class ShownPose(Protocol):
+    """An armature that shows another pose than its animation has.
+
+    Attributes:
+        shows_source: Whether it shows its animation for a while; see `source_shown`.
+    """
+
+    shows_source: bool
+
+    def show_source(self) -> None:
+        """Show the pose of the animation."""
+
+    def show_solved(self) -> None:
+        """Show the other pose again."""
+
+
+# Each returns the armatures that show another pose at present.
+SHOWN_POSES: list[Callable[[], Iterable[ShownPose]]] = []
+
+_lock = threading.Lock()
+_waits = 0
+
+
+def is_waiting() -> bool:
+    """Whether live solving has to wait."""
+    return _waits > 0
+
+
+@contextmanager
+def live_waits() -> Iterator[None]:
+    """Let live solving wait meanwhile. Touches nothing of Blender; any thread may use it."""
+    global _waits  # noqa: PLW0603 (one number for the whole session, as there is one solver)
+    with _lock:
+        _waits += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _waits -= 1
+
+
+@contextmanager
+def source_shown() -> Iterator[None]:
+    """Show all armatures in the poses of their animation meanwhile.
+
+    Inside of another one it does nothing.
+    """
+    shown = [pose for poses in SHOWN_POSES for pose in poses()]
+    if any(pose.shows_source for pose in shown):
+        yield
+        return
+    with live_waits():
+        for pose in shown:
+            pose.show_source()
+            pose.shows_source = True
+        try:
+            yield
+        finally:
+            for pose in shown:
+                pose.shows_source = False
+                pose.show_solved()

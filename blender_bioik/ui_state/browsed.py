@@ -1,0 +1,37 @@
+"""The poses that are being looked through, if any."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bpy.app.translations import pgettext_iface as iface_
+
+if TYPE_CHECKING:
+    from ..rig.live.solutions import Solutions
+
+
+class Browsed:
+    """The poses that are being looked through, if any.
+
+    The panel shows them, and its buttons and the keys of the running operator choose among the
+    same.
+    """
+
+    solutions: Solutions | None = None
+
+
+def browsed_solutions() -> Solutions | None:
+    """The poses that are being looked through, None if none are."""
+    return Browsed.solutions
+
+
+def solution_text(solutions: Solutions) -> str:
+    """Which pose is shown, and what it misses."""
+    shown = solutions.shown or 0
+    text = iface_("Solution {} of {}").format(shown + 1, len(solutions.poses))
+    missed = solutions.poses[shown].missed
+    if not missed:
+        return f"{text}: {iface_('every goal reached')}"
+    name, error = max(missed, key=lambda one: one[1].value)
+    unit = iface_("degrees") if error.unit == "degrees" else error.unit
+    return f"{text}: {name} {error.value:.3g} {unit}"

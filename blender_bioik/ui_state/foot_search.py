@@ -1,0 +1,28 @@
+"""The feet that can be chosen for a contact, from the armature's mapping."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..properties.contact import FOOT_NAMES
+from ..rig.errors import RigError
+from ..rig.mapping.chosen import rig_mapping
+
+
+def register() -> None:
+    """Offer the feet in the search field of contacts."""
+    FOOT_NAMES.append(foot_names)
+
+
+def unregister() -> None:
+    """Offer none."""
+    FOOT_NAMES.remove(foot_names)
+
+
+def foot_names(armature: bpy.types.Object) -> list[str]:
+    """Names of the legs that have a foot, as in leg.L; none where there are no legs."""
+    try:
+        legs = rig_mapping(armature).legs
+    except RigError:
+        return []
+    return [leg.name for leg in legs if leg.foot]

@@ -1,0 +1,68 @@
+"""Why a bake, a placement of feet, live solving or a re-bake is not possible, with the way out.
+
+Operators give these sentences as the reason of a disabled button, panels show them.
+"""
+
+from __future__ import annotations
+
+import bpy
+
+from .. import warm_up_note
+from ..rig.live.sessions import live_session
+from ..rig.record.bake_record import rebake_problem
+from ..rig.watch.change_watch import known_change
+from .chosen_armature import chosen_armature, problem_with
+from .running import work_problem
+
+
+def bake_problem(context: bpy.types.Context) -> str:
+    """Why goals cannot be baked, with the way out; nothing if they can."""
+    armature = chosen_armature(context)
+    if problem := problem_with(armature):
+        return problem
+    if armature is None or not _has_goals(armature):
+        return "Add a goal to the armature first"
+    return ""
+
+
+def _has_goals(armature: bpy.types.Object) -> bool:
+    rig = armature.bioik
+    return rig.solver.read_constraints or any(goal.enabled for goal in rig.goals)
+
+
+def placement_problem(context: bpy.types.Context) -> str:
+    """Why feet cannot be placed, with the way out; nothing if they can."""
+    armature = chosen_armature(context)
+    if problem := problem_with(armature):
+        return problem
+    assert armature is not None
+    grounds = armature.bioik.feet.grounds
+    if not any(ground.object or ground.collection for ground in grounds):
+        return "Choose the ground first"
+    return ""
+
+
+def live_problem(context: bpy.types.Context) -> str:
+    """Why an armature cannot be solved live, with the way out; nothing if it can, or is."""
+    if problem := work_problem():
+        return problem
+    if live_session(chosen_armature(context)) is not None:
+        return ""
+    if problem := bake_problem(context):
+        return problem
+    if warm_up_note.is_compiling():
+        return "Wait until the solver is compiled; the status bar shows it"
+    return ""
+
+
+def rebaking_problem(context: bpy.types.Context) -> str:
+    """Why nothing can be baked again, with the way out; nothing if it can."""
+    armature = chosen_armature(context)
+    if problem := problem_with(armature):
+        return problem
+    assert armature is not None
+    if problem := rebake_problem(armature):
+        return problem
+    change = known_change(armature)
+    unchanged = change is not None and change.first is None
+    return "Nothing has changed since the last bake" if unchanged else ""
