@@ -1,4 +1,4 @@
-"""The command line: `python -m blender_bioik ...` and `blender --command bioik ...`.
+"""The command line without a window: `python -m blender_bioik ...`.
 
 Blender is imported after the arguments have been read, so that help and errors in them come at
 once, and where bpy is missing too.
@@ -6,33 +6,18 @@ once, and where bpy is missing too.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, NoReturn
 
+from .command_line.answer import answered
+from .command_line.parser import NOTHING_BAKED, parsed
 from .rig.blender.silence import STDOUT, silenced
-
-DONE, NOTHING_BAKED, BAD_ARGUMENTS, STOPPED = 0, 1, 2, 130
-COMMAND = "bioik"
-OUTPUTS = ("new", "in-place", "additive")
-
-_handle: Any = None
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line."""
-
-    def error(self, message: str) -> NoReturn:
-        """Say what is wrong and end with the code of bad arguments."""
-        self.exit(BAD_ARGUMENTS, f"{self.prog}: {message} (--help explains)\n")
 
 
 def main(words: Sequence[str]) -> int:
     """Do what the words after `python -m blender_bioik` say; returns the exit code."""
     name = "python -m blender_bioik"
-    arguments = _parsed(words, name)
+    arguments = parsed(words, name)
     if isinstance(arguments, int):
         return arguments
     try:
@@ -46,142 +31,6 @@ def main(words: Sequence[str]) -> int:
 
     register_extension()
     try:
-        return _answered(arguments, name)
+        return answered(arguments, name)
     finally:
         unregister_extension()
-
-
-def register() -> None:
-    """Give Blender the command."""
-    global _handle  # noqa: PLW0603, Blender wants it back when the command is taken away
-    import bpy
-
-    _handle = bpy.utils.register_cli_command(COMMAND, _run_in_blender)
-
-
-def unregister() -> None:
-    """Take the command away."""
-    import bpy
-
-    bpy.utils.unregister_cli_command(_handle)
-
-
-def _run_in_blender(words: Sequence[str]) -> int:
-    name = f"blender --command {COMMAND}"
-    arguments = _parsed(words, name)
-    return arguments if isinstance(arguments, int) else _answered(arguments, name)
-
-
-def _parsed(words: Sequence[str], name: str) -> argparse.Namespace | int:
-    """The arguments, or an exit code where help was asked for or they make no sense."""
-    try:
-        return _parser(name).parse_args(words)
-    except SystemExit as end:
-        return int(end.code or DONE)
-
-
-def _parser(name: str) -> argparse.ArgumentParser:
-    parser = Parser(prog=name, description="Bio-IK for Blender, without a window.")
-    commands = parser.add_subparsers(metavar="bake", required=True)
-    bake = commands.add_parser(
-        "bake",
-        help="put a character's feet on a ground, or bake its goals",
-        description="Put a character's feet on a ground and save the result as a .blend file. "
-        "Without --ground, feet are put on the ground that the armature has in the file; where it "
-        "has none, its goals are baked.",
-        epilog="Exit code: 0 done, 1 nothing could be baked, 2 bad arguments. "
-        "The last line of the output is the summary.",
-    )
-    bake.add_argument(
-        "scene",
-        metavar="SCENE",
-        type=Path,
-        help=".blend file, or a clip: .bvh, .fbx, .glb, .gltf",
-    )
-    bake.add_argument(
-        "-o", dest="out", metavar="OUT", type=Path, required=True, help=".blend file to write"
-    )
-    bake.add_argument("--armature", metavar="NAME", help="default: the only one in the scene")
-    bake.add_argument(
-        "--ground",
-        metavar="NAME",
-        nargs="+",
-        action="extend",
-        default=[],
-        help="objects or collections of the scene, or mesh files: .obj, .stl, .glb, .gltf",
-    )
-    bake.add_argument(
-        "--action", metavar="NAME", help="default: the armature's own, the only one of a clip file"
-    )
-    bake.add_argument(
-        "--frames",
-        metavar=("A", "B"),
-        nargs=2,
-        type=int,
-        help="first and last; default: those of the scene, or of the clip",
-    )
-    bake.add_argument(
-        "--output",
-        choices=OUTPUTS,
-        default="new",
-        help="into a copy of the action (default), over its own keys, or into an NLA layer",
-    )
-    bake.add_argument(
-        "--preset",
-        dest="presets",
-        metavar="NAME_OR_FILE",
-        nargs="+",
-        action="extend",
-        default=[],
-        help="presets by name, or as .json files, in order and before --set; "
-        "a wrong NAME lists them",
-    )
-    bake.add_argument(
-        "--target",
-        dest="targets",
-        metavar="NAME=OBJECT",
-        nargs="+",
-        action="extend",
-        default=[],
-        help="objects of the scene that the goals of a preset follow, by the preset's names",
-    )
-    bake.add_argument("--seed", metavar="N", help="start of the random numbers")
-    bake.add_argument(
-        "--set",
-        dest="settings",
-        metavar="KEY=VALUE",
-        nargs="+",
-        action="extend",
-        default=[],
-        help="settings of the armature, as feet.KEY or solver.KEY; a wrong KEY lists them",
-    )
-    bake.add_argument(
-        "--scale",
-        metavar="S",
-        type=float,
-        help="metres per unit of a .bvh clip (default: so that the figure has a person's size), "
-        "or a factor for an .fbx clip",
-    )
-    bake.add_argument("--report", metavar="JSON", type=Path, help="file for the report")
-    return parser
-
-
-def _answered(arguments: argparse.Namespace, name: str) -> int:
-    """Bake and say how it went; returns the exit code."""
-    from .cli_bake import BadArguments, bake_file
-    from .rig.errors import RigError
-
-    try:
-        print(*bake_file(arguments), sep="\n")
-    except BadArguments as error:
-        return _told(name, error, BAD_ARGUMENTS)
-    except RigError as error:
-        return _told(name, error, NOTHING_BAKED)
-    except KeyboardInterrupt:
-        return _told(name, "stopped, nothing was written.", STOPPED)
-    return DONE
-
-
-def _told(name: str, what: object, code: int) -> int:
-    print(f"{name}: {what}", file=sys.stderr)
-    return code

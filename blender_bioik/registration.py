@@ -7,7 +7,8 @@ from typing import Any
 
 import bpy
 
-from . import cli, operators, overlay, panels, properties, translations, warm_up_note
+from . import operators, overlay, panels, properties, translations, warm_up_note
+from .command_line import blender_command
 from .properties import rig as rig_property
 from .properties import rig_check, scene
 from .rig.live import live_handlers
@@ -37,7 +38,7 @@ PARTS = (
     shown_mapping,
     overlay,
     warm_up_note,
-    cli,
+    blender_command,
 )
 
 _registered = ExitStack()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .acts import esc, feet, german, goals, live, presets, setup
+from .acts import esc, german, setup
+from .acts.feet import feet
+from .acts.goals import goals, live, presets
 from .hand import Pause
 from .session import Session
 

@@ -4,18 +4,9 @@ from __future__ import annotations
 
 import bpy
 
-from .acts import (
-    body_parts,
-    contacts,
-    copies,
-    generated_keys,
-    list_undo,
-    preset_files,
-    renders,
-    report,
-    solutions,
-    solver,
-)
+from .acts import generated_keys, renders, solver
+from .acts.feet import body_parts, contacts, report
+from .acts.goals import copies, list_undo, preset_files, solutions
 from .acts.setup import MODULE, look_at_character, wait_for_solver
 from .hand import Pause
 from .panels import only_panels, opened_panels

@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from . import crop
-from .acts.character import armature, rig
+from .acts.feet.character import armature, rig
 from .acts.setup import MODULE, look_at_character, wait_for_solver
 from .hand import Pause, Place
 from .panels import only_panels, opened_panels

@@ -5,7 +5,7 @@ from __future__ import annotations
 import bpy
 
 from . import crop
-from .acts.character import ON_A_HILL, armature, rig
+from .acts.feet.character import ON_A_HILL, armature, rig
 from .acts.setup import MODULE, wait_for_solver
 from .hand import Pause, Place
 from .session import Session, take_picture

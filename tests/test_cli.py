@@ -18,6 +18,7 @@ bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=Import
 
 import blender_bioik  # noqa: E402
 from blender_bioik import cli  # noqa: E402
+from blender_bioik.command_line.parser import BAD_ARGUMENTS, DONE  # noqa: E402
 from blender_bioik.rig.blender import fcurves  # noqa: E402
 from demo import character, ground, walk  # noqa: E402
 from demo.gait import CYCLE_FRAMES, FPS  # noqa: E402
@@ -529,7 +530,7 @@ def test_frames_without_any_of_the_clip_are_bad_arguments(
     out = tmp_path / "out.blend"
     for frames in ((500, 600), (-20, 0)):
         code, _, errors = run("bake", scene_file, "-o", out, "--frames", *frames)
-        assert code == cli.BAD_ARGUMENTS
+        assert code == BAD_ARGUMENTS
         assert errors.count("\n") == 1
         assert f"is animated from frame 1 to 20, not from {frames[0]} to {frames[1]}" in errors
         assert not out.exists()
@@ -540,5 +541,5 @@ def test_frames_that_are_partly_beyond_the_clip_are_told(
 ) -> None:
     out = tmp_path / "out.blend"
     code, output, _ = run("bake", scene_file, "-o", out, "--frames", 15, 30)
-    assert code == cli.DONE
+    assert code == DONE
     assert "The clip is from frame 1 to 20: beyond it, its first or last pose is held." in output

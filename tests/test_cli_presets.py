@@ -13,6 +13,7 @@ bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=Import
 
 import blender_bioik  # noqa: E402
 from blender_bioik import cli  # noqa: E402
+from blender_bioik.command_line.parser import BAD_ARGUMENTS  # noqa: E402
 from blender_bioik.ui_state.preset_folder import FOLDER_VARIABLE  # noqa: E402
 
 from .rig.presets.preset_rigs import FRAMES, point, walking  # noqa: E402
@@ -130,7 +131,7 @@ def test_a_file_of_the_studio_and_what_a_rig_lacks(run: Run, tmp_path: Path) -> 
 )
 def test_bad_words_are_one_line(run: Run, tmp_path: Path, words: list[str], said: str) -> None:
     code, out, err = run(*words)
-    assert (code, out) == (cli.BAD_ARGUMENTS, "")
+    assert (code, out) == (BAD_ARGUMENTS, "")
     (line,) = err.splitlines()
     assert re.search(said, line), line
     assert not (tmp_path / "out.blend").exists()
@@ -151,7 +152,7 @@ def test_a_bad_file_is_one_line_with_its_name(
     path = tmp_path / "bad.json"
     path.write_text(text, encoding="utf-8")
     code, out, err = run("--preset", path)
-    assert (code, out) == (cli.BAD_ARGUMENTS, "")
+    assert (code, out) == (BAD_ARGUMENTS, "")
     (line,) = err.splitlines()
     assert "bad.json" in line
     assert said in line

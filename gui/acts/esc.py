@@ -14,7 +14,7 @@ from demo import walk
 from ..hand import SOON, Pause
 from ..session import Session
 from ..view import area_of, middle_of, override
-from .character import GROUND, animation, armature, is_solving, rig
+from .feet.character import GROUND, animation, armature, is_solving, rig
 from .setup import MODULE
 
 BONES, FRAMES = 65, 2000

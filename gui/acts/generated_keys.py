@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..hand import Pause
 from ..session import Session
-from .character import animation, armature, curves
+from .feet.character import animation, armature, curves
 
 
 def delete_generated(session: Session) -> Pause:

@@ -13,7 +13,7 @@ from ..crop import Pixels, pixels_of, region_pixels
 from ..hand import Pause
 from ..session import Session, take_picture
 from ..view import area_of, override, region_of
-from .character import armature
+from .feet.character import armature
 
 SIZE = (320, 240)
 # Where the camera is, seen from the character, metres.

@@ -10,7 +10,7 @@ from mathutils import Vector
 from ..hand import Pause
 from ..session import Session
 from ..view import area_of, find_button, place_of, region_of, show_sidebar
-from .character import GROUND, armature, bone_place, rig
+from .feet.character import GROUND, armature, bone_place, rig
 
 MODULE = "bl_ext.user_default.blender_bioik"
 # Where the preferences have their checkboxes, as shares of the region's width.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..hand import Pause
 from ..session import Session
-from .character import rig
+from .feet.character import rig
 
 TYPED = 3.0
 

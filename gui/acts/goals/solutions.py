@@ -7,11 +7,11 @@ import importlib
 import bpy
 import numpy as np
 
-from ..hand import Pause
-from ..session import Session
-from ..view import middle_of, override
-from .character import animation, armature, is_solving, pose, rig
-from .setup import MODULE
+from ...hand import Pause
+from ...session import Session
+from ...view import middle_of, override
+from ..feet.character import animation, armature, is_solving, pose, rig
+from ..setup import MODULE
 
 BONE, RAISED = "hand.L", 0.3
 # Where no hand reaches, metres.

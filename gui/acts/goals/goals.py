@@ -6,10 +6,10 @@ import time
 
 import bpy
 
-from ..hand import SOON, Pause
-from ..session import Session
-from ..view import find_button
-from .character import animation, armature, bone_place, is_solving, rig
+from ...hand import SOON, Pause
+from ...session import Session
+from ...view import find_button
+from ..feet.character import animation, armature, bone_place, is_solving, rig
 
 BONE = "hand.L"
 # Of a row of buttons, pixels.

@@ -6,11 +6,11 @@ from collections.abc import Generator
 
 import bpy
 
-from ..crop import Box
-from ..hand import Pause, Place
-from ..session import Session
-from ..view import find_button
-from .character import rig
+from ...crop import Box
+from ...hand import Pause, Place
+from ...session import Session
+from ...view import find_button
+from ..feet.character import rig
 from .goals import BONE
 
 NAME = "Left hand"

@@ -6,10 +6,10 @@ import importlib
 
 import bpy
 
-from ..hand import Pause
-from ..session import Session
+from ...hand import Pause
+from ...session import Session
+from ..setup import MODULE
 from .character import armature, rig
-from .setup import MODULE
 
 PART, TAKEN = "thigh.L", "shin.L"
 

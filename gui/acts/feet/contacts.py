@@ -6,9 +6,9 @@ from typing import Any
 
 import bpy
 
-from ..hand import Pause
-from ..session import Session
-from ..view import find_button, override
+from ...hand import Pause
+from ...session import Session
+from ...view import find_button, override
 from .character import GROUND, animation, armature, is_solving, rig
 
 SOLVING_S = 300.0

@@ -13,10 +13,10 @@ from typing import Any
 
 import bpy
 
-from .presets import Preset, PresetError
-from .rig.bake.bake import BakeOptions, Output, Progress, bake
-from .rig.blender.file_operators import open_blend, save_blend
-from .rig.blender.import_files import (
+from ..presets import Preset, PresetError
+from ..rig.bake.bake import BakeOptions, Output, Progress, bake
+from ..rig.blender.file_operators import open_blend, save_blend
+from ..rig.blender.import_files import (
     CLIPS,
     GROUNDS,
     choose_clip,
@@ -25,16 +25,16 @@ from .rig.blender.import_files import (
     import_ground,
     take_frames_of_action,
 )
-from .rig.blender.silence import STDOUT, silenced
-from .rig.clip.clip_range import refuse_frames_beyond_clip
-from .rig.errors import RigError
-from .rig.feet.place_feet import chosen_grounds, place_feet
-from .rig.goals.tracks import enabled_goals
-from .rig.presets.apply_preset import ApplyOptions, apply_preset
-from .rig.presets.named_settings import change_setting
-from .rig.report.foot_report import FootReport
-from .rig.report.report import BakeReport
-from .ui_state.preset_folder import preset_store
+from ..rig.blender.silence import STDOUT, silenced
+from ..rig.clip.clip_range import refuse_frames_beyond_clip
+from ..rig.errors import RigError
+from ..rig.feet.place_feet import chosen_grounds, place_feet
+from ..rig.goals.tracks import enabled_goals
+from ..rig.presets.apply_preset import ApplyOptions, apply_preset
+from ..rig.presets.named_settings import change_setting
+from ..rig.report.foot_report import FootReport
+from ..rig.report.report import BakeReport
+from ..ui_state.preset_folder import preset_store
 
 OUTPUTS: dict[str, Output] = {"new": "NEW_ACTION", "in-place": "IN_PLACE", "additive": "LAYER"}
 # Names listed in an error, at most.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import bpy
 
-from ..hand import Pause
-from ..session import Session
+from ...hand import Pause
+from ...session import Session
 from .character import SOURCE, animation, armature, foot_height, is_solving, rig
 
 # How long to wait for a solve at most, seconds.

@@ -8,10 +8,10 @@ from pathlib import Path
 import bpy
 import numpy as np
 
-from ..hand import Pause
-from ..session import Session
-from ..view import find_button, middle_of, override
-from .character import ARMATURE, armature, pose, rig
+from ...hand import Pause
+from ...session import Session
+from ...view import find_button, middle_of, override
+from ..feet.character import ARMATURE, armature, pose, rig
 
 
 def copy_while_live(session: Session) -> Pause:

@@ -7,10 +7,10 @@ from typing import Any
 
 import bpy
 
-from ..hand import Pause
-from ..session import Session
-from ..view import override
-from .character import armature, rig
+from ...hand import Pause
+from ...session import Session
+from ...view import override
+from ..feet.character import armature, rig
 
 
 def undo_lists(session: Session) -> Pause:

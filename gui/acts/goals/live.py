@@ -8,10 +8,10 @@ import bpy
 import numpy as np
 from mathutils import Vector
 
-from ..hand import Pause, Place
-from ..session import Session
-from ..view import middle_of, place_of
-from .character import animation, armature, pose, rig
+from ...hand import Pause, Place
+from ...session import Session
+from ...view import middle_of, place_of
+from ..feet.character import animation, armature, pose, rig
 from .goals import BONE
 
 # How far the target is dragged in the window, pixels.

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import bpy
 
-from ..hand import Pause
-from ..session import Session
-from ..view import area_of, middle_of, override
-from .character import rig
+from ...hand import Pause
+from ...session import Session
+from ...view import area_of, middle_of, override
+from ..feet.character import rig
 
 NAME, FILE = "On a file", "exported.json"
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import bpy
 
-from ..hand import Place
-from ..view import place_of
+from ...hand import Place
+from ...view import place_of
 
 ARMATURE, GROUND, SOURCE = "Walker", "Hills", "Walk"
 # A frame in which both feet are on high ground.

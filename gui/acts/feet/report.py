@@ -7,9 +7,9 @@ import re
 
 import bpy
 
-from ..hand import Pause
-from ..session import Session
-from ..view import find_button
+from ...hand import Pause
+from ...session import Session
+from ...view import find_button
 
 
 def read_report(session: Session) -> Pause:

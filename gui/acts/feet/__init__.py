@@ -1,0 +1,1 @@
+"""Acts about characters and their feet."""

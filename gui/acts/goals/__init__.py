@@ -1,0 +1,1 @@
+"""Acts about goals, live solving, solutions and presets."""
