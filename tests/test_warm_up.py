@@ -123,9 +123,9 @@ solver.probe(arm, hand, seed)
 solver.forward_kinematics(arm, [seed, seed])
 solver.tip_jacobian(arm, "end", seed)
 import numpy as np
-open_clip = importlib.import_module(sys.argv[2] + ".solver.open_clip")
+open_clip = importlib.import_module(sys.argv[2] + ".solver.clips.open_clip")
 ones = np.ones(3)
-inertia = importlib.import_module(sys.argv[2] + ".solver.whole_clip").Inertia(ones, ones)
+inertia = importlib.import_module(sys.argv[2] + ".solver.clips.whole_clip").Inertia(ones, ones)
 with open_clip.open_clip(arm, goals, np.array([seed] * 7), inertia, loop=True) as opened:
     frames, stretch, values = opened.frames, opened.stretch, opened.stretch.source + 0.01
     here = frames.expand(stretch, values, derive=True)
@@ -238,7 +238,7 @@ def test_a_changed_source_asks_for_another_warm_up(
 
     assert json.loads(run(IS_COMPLETE, folder))
     assert not json.loads(run(IS_COMPLETE, moved))  # kernels remember the path of their source
-    with (folder / "blender_bioik" / "solver" / "tree.py").open("a") as source:
+    with (folder / "blender_bioik" / "solver" / "kinematics" / "tree.py").open("a") as source:
         source.write("# changed\n")
     assert not json.loads(run(IS_COMPLETE, folder))
 
