@@ -131,7 +131,7 @@ with open_clip.open_clip(arm, goals, np.array([seed] * 7), inertia, loop=True) a
     here = frames.expand(stretch, values, derive=True)
     frames.expand(stretch, frames.step(stretch, values, frames.nothing_held(), here, 1e-6))
     frames.tips(stretch, values)
-terrain = importlib.import_module(sys.argv[2] + ".motion.terrain")
+terrain = importlib.import_module(sys.argv[2] + ".motion.ground.terrain")
 square = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0.1], [0, 1, 0]], np.float32)
 faces, rows = np.array([[0, 1, 2], [0, 2, 3]]), np.arange(4)
 still = terrain.Surface(square, faces)
