@@ -11,7 +11,7 @@ from blender_bioik.rig.metric_curves import GROUP, METRICS, PATHS, remove_metric
 from .rigs import add_armature, add_chain
 from .snapshots import data_of, differences, file_data
 
-FRAMES = np.arange(1.0, 21.0)
+FRAMES = np.arange(1.0, 21.0, dtype=float)
 PENETRATION = '["bioik_penetration_mm"]'
 
 
