@@ -38,7 +38,7 @@ PIP_INSTALL := -m pip --disable-pip-version-check install --quiet
 help:
 	@echo "make demo          a character walks over hills and stairs, another follows goals: before and after, in demo/out"
 	@echo "make test          set up $(VENV) with the matching bpy wheel, then lint, type check and test"
-	@echo "make test-matrix   test on the bpy wheels of Blender 4.2, 4.5, 5.0 and 5.2; FULL=1: all of the solver too"
+	@echo "make test-matrix   test on the bpy wheels of Blender 4.2, 4.5, 5.0 and 5.2; on the newest for each Python lint, types and all; FULL=1: all on each"
 	@echo "make test-blender  test inside a Blender executable; BLENDER=/path/to/blender"
 	@echo "make test-gui      click through the sidebar in a real Blender window, pictures in build/gui; BLENDER=/path/to/blender"
 	@echo "make pictures      make the pictures of the panels in docs/"
@@ -55,9 +55,9 @@ demo: $(VENV)/.installed
 test: lint
 	$(VENV)/bin/python -m pytest
 
-# VERSIONS="4.2 5.2" for some of them, OTHERS=1 without the one that `make test` runs on.
+# VERSIONS="4.2 5.2" for some of them, OTHERS=1 without the one that `make test` runs on, JOBS=2 at a time.
 test-matrix:
-	$(PYTHON) scripts/test_matrix.py $(if $(FULL),--full) $(if $(OTHERS),--others) $(VERSIONS)
+	$(PYTHON) scripts/test_matrix.py $(if $(FULL),--full) $(if $(OTHERS),--others) $(if $(JOBS),--jobs $(JOBS)) $(VERSIONS)
 
 # TESTS="tests/rig -x" for some of them.
 test-blender: $(VENV)/.installed
