@@ -62,5 +62,5 @@ def test_the_examples_in_blender_bake_the_demo_scene() -> None:
 
     # Not the exit code: Python's end crashes with bpy 4.2 (see conftest.py).
     assert "Look at the drone: reached" in done.stdout, done.stdout + done.stderr
-    assert 'keyed in "Walk_bioik' in done.stdout
+    assert 'bones to "Walk_bioik' in done.stdout
     assert "Planted feet within 3 mm of the ground in 131 of 131 frames" in done.stdout

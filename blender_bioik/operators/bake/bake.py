@@ -8,7 +8,7 @@ from .modal_bake import BakeSteps, ModalBake
 
 
 class BIOIK_OT_bake(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender's convention)
-    """Solve the armature's goals for every frame and write the result as keys"""  # noqa: D415
+    """Solve the armature's goals on every frame and keyframe the result"""  # noqa: D415
 
     bl_idname = "bioik.bake"
     bl_label = "Bake Goals"
@@ -16,7 +16,7 @@ class BIOIK_OT_bake(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender's con
 
     preparing = "Preparing to bake"
     doing = "Baking frame {done} of {total}"
-    cancelled = "Bake cancelled, nothing has changed"
+    cancelled = "Bake cancelled, nothing was changed"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

@@ -96,8 +96,8 @@ def check_goals(skeleton: Skeleton, goals: Sequence[BioIKGoal]) -> None:
             raise RigError(f'The goal "{label}" has {missing}: choose a bone of the armature.')
         if "other_bone" in uses and goal.other_bone and goal.other_bone not in skeleton.index:
             raise RigError(
-                f'The goal "{label}" has the other bone "{goal.other_bone}", which is not there: '
-                "choose a bone of the armature."
+                f'The goal "{label}" refers to the other bone "{goal.other_bone}", which does not '
+                "exist: choose a bone of the armature."
             )
         if goal.type == "JOINT_FUNCTION" and not goal.other_bone:
             raise RigError(f'The goal "{label}" has no other bone: choose the bone to follow.')
@@ -108,19 +108,20 @@ def check_goals(skeleton: Skeleton, goals: Sequence[BioIKGoal]) -> None:
             )
         for name in ("axis", "lock_axis", "direction"):
             if name in uses and np.linalg.norm(getattr(goal, name)) < SHORT:
-                raise RigError(f'The {name} of the goal "{label}" has no length: set it.')
+                raise RigError(f'The {name} of the goal "{label}" is a zero vector: set it.')
         if "lock_axis" in uses and np.linalg.norm(np.cross(goal.axis, goal.lock_axis)) < SHORT:
             raise RigError(
-                f'The goal "{label}" aims the axis that it turns about: choose another lock axis.'
+                f'The axis and the lock axis of the goal "{label}" are parallel: choose another '
+                "lock axis."
             )
         if goal.use_frame_range and goal.frame_end < goal.frame_start:
             raise RigError(
                 f'The goal "{label}" ends at frame {goal.frame_end}, before it starts at frame '
-                f"{goal.frame_start}: choose a later end."
+                f"{goal.frame_start}: choose a later end frame."
             )
         if goal.type == "BALANCE" and goal.target is None and not standing_bones(skeleton):
             raise RigError(
-                f'The goal "{label}" has no target, and no feet were found to balance over: '
+                f'The goal "{label}" has no target, and no feet were detected to balance over: '
                 "choose a target."
             )
 
@@ -440,9 +441,8 @@ def _joint(m: _Maker, bone: str, axis: str) -> str:
     name = m.model.joint_name(bone, axis)
     if name is None:
         raise RigError(
-            f'The goal "{m.plan.label}" is about the {axis} rotation of "{bone}", '
-            "which is locked or not among the bones that may move: unlock it, "
-            "or choose another bone."
+            f'The goal "{m.plan.label}" needs the {axis} rotation of "{bone}", which is locked or '
+            "not among the bones that may move: unlock it, or choose another bone."
         )
     return name
 
