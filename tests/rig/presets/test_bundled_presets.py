@@ -20,7 +20,7 @@ from blender_bioik.rig.transforms import Floats
 from demo import ground, walk
 from demo.gait import RUN, WALK
 
-from .preset_rigs import (
+from ...builders.preset_rigs import (
     FRAMES,
     ROBOT,
     ROBOT_LIMIT,
