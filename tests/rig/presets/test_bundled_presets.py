@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import bpy
@@ -46,15 +46,6 @@ ON = {
         "chest": "mixamorig:Spine2",
     },
 }
-
-
-@pytest.fixture(autouse=True)
-def extension() -> Iterator[None]:
-    import blender_bioik
-
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 def applied(rig: bpy.types.Object, name: str, **options: Any) -> None:

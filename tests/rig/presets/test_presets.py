@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import bpy
@@ -40,15 +40,6 @@ LEFT_OUT = {
     "solver": set(),
     "goal": {"bone", "other_bone", "target", "subtarget"},
 }
-
-
-@pytest.fixture(autouse=True)
-def extension() -> Iterator[None]:
-    import blender_bioik
-
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 def apply(rig: bpy.types.Object, preset: Preset, **options: Any) -> Any:
