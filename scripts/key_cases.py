@@ -21,9 +21,10 @@ import bpy
 import numpy as np
 from mathutils import Vector
 
-from benchmarks import bake_scene, feet_scenes
-from benchmarks.bake_scene import BakeScene
-from benchmarks.feet_clips import SHARED
+from benchmarks.bakes import scene as bake_scene
+from benchmarks.bakes.scene import BakeScene
+from benchmarks.feet import scenes as feet_scenes
+from benchmarks.feet.clips import SHARED
 from demo import character, course, gait, goals, ground, skeleton, stage, walk
 
 Steps: TypeAlias = Iterator[str]
