@@ -13,6 +13,7 @@ bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=Import
 import blender_bioik  # noqa: E402
 from blender_bioik import panels  # noqa: E402
 
+from .builders.layouts import drawn, is_shown  # noqa: E402
 from .data.make_saved_by_0_1_0 import (  # noqa: E402
     ARM,
     ARM_LAST,
@@ -32,7 +33,6 @@ from .data.make_saved_by_0_1_0 import (  # noqa: E402
     WALKER,
     choose,
 )
-from .panels.layouts import drawn, is_shown  # noqa: E402
 
 CONTACTS = [
     ("leg.L", "HEEL", 3, 12, False),
