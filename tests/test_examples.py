@@ -9,9 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import bpy
 import pytest
-
-bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=ImportError)
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = {path.stem: path for path in sorted((ROOT / "examples").glob("[0-9]*.py"))}
