@@ -79,6 +79,11 @@ def pytest_report_collectionfinish() -> str:
     return f"bpy is not importable, left out: {', '.join(sorted(left_out))}" if left_out else ""
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What the warm-up's tests compile serves all others."""
+    items.sort(key=lambda item: item.get_closest_marker("compiles") is None)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Leave bpy 4.2 and 4.5 no chance to crash or hang on the way out.
