@@ -11,7 +11,7 @@ import pytest
 from mathutils import Matrix, Vector
 
 import blender_bioik
-from blender_bioik.properties.goal_kinds import GOAL_KINDS
+from blender_bioik.goal_types import BUILT_IN
 from blender_bioik.rig.report.goal_errors import GoalError, forget_errors, keep_errors
 from blender_bioik.rig.trace.goal_places import GoalPlace, goal_places
 
@@ -143,7 +143,7 @@ def test_a_goal_is_shown_while_it_blends(rig: bpy.types.Object) -> None:
 
 
 def test_every_kind_of_goal_can_be_asked_for(rig: bpy.types.Object) -> None:
-    for kind in GOAL_KINDS:
+    for kind in BUILT_IN:
         goal(rig, kind.identifier)
         goal(rig, kind.identifier, target=rig)
         goal(rig, kind.identifier, target=rig, subtarget="gone")
