@@ -27,10 +27,10 @@ from blender_bioik.panels.rig.rig import BIOIK_PT_rig
 from blender_bioik.panels.solver import BIOIK_PT_solver, BIOIK_PT_solver_search
 from blender_bioik.ui_state.preset_folder import FOLDER_VARIABLE
 
-from ..rig.rigs import humanoid
-from ..rig.snapshots import differences, file_data
-from .layouts import drawn, drawn_item, is_shown
-from .test_report import REPORT
+from ..builders.layouts import drawn, drawn_item, is_shown
+from ..builders.reports import REPORT
+from ..builders.rigs import humanoid
+from ..builders.snapshots import differences, file_data
 
 POPOVERS = [
     cls for cls in panels.CLASSES if issubclass(cls, (PresetPopover, BIOIK_PT_overlay_popover))

@@ -14,7 +14,7 @@ from blender_bioik import properties, registration, solver
 from blender_bioik.goal_types import BUILT_IN, GoalType, goal_type
 from blender_bioik.solver import goals as solver_goals
 
-from ..rig.rigs import add_armature, add_chain
+from ..builders.rigs import add_armature, add_chain
 
 # Goals of the solver that are no wish of an animator's: one is made in Python.
 NOT_KINDS = {"CustomGoal"}

@@ -9,7 +9,7 @@ import pytest
 from blender_bioik.goal_types import BUILT_IN, GoalType
 from blender_bioik.rig.bake.bake import BakeOptions, bake
 
-from ...rig.rigs import blender_pose, humanoid, pose_randomly
+from ...builders.rigs import blender_pose, humanoid, pose_randomly
 
 WHOLE_POSE = {"DISPLACEMENT", "CENTRE_JOINTS", "AVOID_LIMITS"}
 NO_BONE = {"BALANCE", *WHOLE_POSE}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mathutils import Euler, Matrix, Quaternion, Vector
 
-import blender_bioik
 from blender_bioik.goal_types import BUILT_IN
 from blender_bioik.rig.bake.bake import BakeOptions, bake
 from blender_bioik.rig.clip.skeleton import read_skeleton
@@ -24,19 +23,12 @@ from blender_bioik.rig.joints.masses import segment_masses
 from blender_bioik.rig.report.report import BakeReport
 from blender_bioik.rig.transforms import Floats
 
-from ..rigs import add_armature, add_chain, humanoid, key_randomly, rotate
+from ...builders.rigs import add_armature, add_chain, humanoid, key_randomly, rotate
 
 FRAMES = (1, 6, 11)
 # Goals are solved to 0.1 mm and 0.06 degrees, keys are 32-bit numbers.
 METRES = 2e-4
 DEGREES = 0.1
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import bpy
@@ -29,9 +29,9 @@ from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.presets.apply_preset import ApplyOptions, apply_preset
 from blender_bioik.rig.presets.make_preset import make_preset
 
-from ..rigs import add_armature, add_chain, humanoid
-from ..snapshots import differences, file_data
-from .preset_rigs import bundled, mixamo, point, standing
+from ...builders.preset_rigs import bundled, mixamo, point, standing
+from ...builders.rigs import add_armature, add_chain, humanoid
+from ...builders.snapshots import differences, file_data
 
 # What presets leave out: lists, what is chosen in them, what belongs to a clip, and what is made
 # of slots and targets.
@@ -40,15 +40,6 @@ LEFT_OUT = {
     "solver": set(),
     "goal": {"bone", "other_bone", "target", "subtarget"},
 }
-
-
-@pytest.fixture(autouse=True)
-def extension() -> Iterator[None]:
-    import blender_bioik
-
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 def apply(rig: bpy.types.Object, preset: Preset, **options: Any) -> Any:
