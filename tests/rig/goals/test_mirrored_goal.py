@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from mathutils import Vector
 
-from blender_bioik.properties.goal_kinds import GOAL_KINDS
+from blender_bioik.goal_types import BUILT_IN
 from blender_bioik.rig.bake.bake import BakeOptions, bake
 from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.goals.mirrored_goal import MIRROR, mirror_goal, opposite_bone
@@ -17,7 +17,7 @@ from blender_bioik.rig.goals.mirrored_goal import MIRROR, mirror_goal, opposite_
 from ...builders.rigs import humanoid
 
 SETTINGS = ("offset", "axis", "lock_axis", "point", "direction", "rotation", "angle_value", "ratio")
-KINDS = [kind.identifier for kind in GOAL_KINDS if "bone" in kind.uses]
+KINDS = [kind.identifier for kind in BUILT_IN if "bone" in kind.uses]
 
 
 @pytest.fixture(params=["mirrored", "rolled"])

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mathutils import Euler, Matrix, Quaternion, Vector
 
-from blender_bioik.properties.goal_kinds import GOAL_KINDS
+from blender_bioik.goal_types import BUILT_IN
 from blender_bioik.rig.bake.bake import BakeOptions, bake
 from blender_bioik.rig.clip.skeleton import read_skeleton
 from blender_bioik.rig.errors import RigError
@@ -281,7 +281,7 @@ def test_angles_go_the_shorter_way(rig: bpy.types.Object, type_: str) -> None:
 def test_all_kinds_of_goals_are_tested() -> None:
     tested = {case.type for case in CASES}
     tested |= {"DISTANCE", "POLE", "BALANCE", "DISPLACEMENT", "CENTRE_JOINTS", "AVOID_LIMITS"}
-    assert tested == {kind.identifier for kind in GOAL_KINDS}
+    assert tested == {kind.identifier for kind in BUILT_IN}
 
 
 @pytest.mark.parametrize("influence", [1.0, 0.5])
