@@ -14,7 +14,7 @@ from blender_bioik.solver.goals.base import FIELDS, WEIGHT
 from blender_bioik.solver.goals.ground import Hold
 from blender_bioik.solver.kinematics.forward import forward_kinematics
 
-from ..models import planar_arm
+from ...builders.solver.models import planar_arm
 
 Array = NDArray[np.float64]
 FRAMES = 7
