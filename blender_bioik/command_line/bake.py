@@ -1,4 +1,4 @@
-"""What the command line's `bake` does: open or import, bake, save, report."""
+"""The command line's `bake`: open or import, bake, save, report."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ from ..rig.report.report import BakeReport
 from ..ui_state.preset_folder import preset_store
 
 OUTPUTS: dict[str, Output] = {"new": "NEW_ACTION", "in-place": "IN_PLACE", "additive": "LAYER"}
-# Names listed in an error, at most.
+# Maximum number of names listed in an error.
 LISTED = 20
 
 
 class BadArguments(Exception):  # noqa: N818 (what they are, and no fault of the program)
-    """A sentence about arguments that cannot be followed."""
+    """Invalid arguments, described in a sentence."""
 
 
 def bake_file(arguments: argparse.Namespace) -> list[str]:
-    """Bake and save; returns the lines to tell, the summary last.
+    """Bake and save; returns the output lines, the summary last.
 
-    Nothing is written before everything is done.
+    Nothing is written before the bake is complete.
 
     Raises:
         BadArguments: The arguments do not fit the files.
@@ -91,7 +91,7 @@ def _bake(
 
 
 def _check_paths(arguments: argparse.Namespace) -> None:
-    """Refuse what can be seen from the names, and what would fail after all the work."""
+    """Refuse invalid paths before the work, not after it."""
     scene, out, scale = arguments.scene, arguments.out, arguments.scale
     suffix = scene.suffix.lower()
     if suffix != ".blend" and suffix not in CLIPS:
@@ -113,7 +113,7 @@ def _check_paths(arguments: argparse.Namespace) -> None:
 
 
 def _check_report(arguments: argparse.Namespace) -> None:
-    """Refuse a report that would be written over a file of the bake itself."""
+    """Refuse a report that would overwrite a file of the bake."""
     report = arguments.report
     if report is None:
         return
@@ -126,7 +126,7 @@ def _check_report(arguments: argparse.Namespace) -> None:
 
 
 def _open(path: Path, scale: float | None) -> str:
-    """Open a .blend file or import a clip; returns what there is to say about that."""
+    """Open a .blend file or import a clip; returns a note about it."""
     if path.suffix.lower() != ".blend":
         return import_clip(path.absolute(), scale)
     open_blend(path.absolute())
@@ -161,7 +161,7 @@ def _choose_action(
 def _choose_grounds(
     scene: bpy.types.Scene, armature: bpy.types.Object, words: Sequence[str]
 ) -> None:
-    """Keep on the armature what to stand on; without words, what it has there stays."""
+    """Store the grounds on the armature; without arguments, keep its own."""
     kept = armature.bioik.feet.grounds
     if words:
         chosen = [ground for word in words for ground in _grounds(scene, word)]
@@ -172,7 +172,7 @@ def _choose_grounds(
 
 
 def _grounds(scene: bpy.types.Scene, word: str) -> list[Any]:
-    """The object, the collection or the objects of a file that a word after --ground means."""
+    """The object, collection or imported objects that an argument of --ground names."""
     collections = {c.name: c for c in scene.collection.children_recursive}
     if word in scene.objects:
         return [scene.objects[word]]
@@ -191,13 +191,13 @@ def _apply_presets(
     arguments: argparse.Namespace,
     frames: tuple[int, int],
 ) -> list[str]:
-    """Give the armature what the presets say; returns the lines to tell about that."""
+    """Apply the presets to the armature; returns notes about them."""
     store = preset_store()
     presets = [store.find(word) for word in arguments.presets]
     options = ApplyOptions(targets=_targets(scene, presets, arguments.targets), frames=frames)
     told, current = [], scene.frame_current
     for preset in presets:
-        scene.frame_set(frames[0])  # where bones are that a preset wants to stay
+        scene.frame_set(frames[0])  # presets may keep bones where they are on the first frame
         applied = apply_preset(bpy.context, armature, preset, options)
         if applied.made:
             raise BadArguments(
@@ -212,7 +212,7 @@ def _apply_presets(
 def _targets(
     scene: bpy.types.Scene, presets: Sequence[Preset], words: Sequence[str]
 ) -> dict[str, bpy.types.Object]:
-    """Objects to follow, by the names that presets have for them."""
+    """Target objects, by the presets' names for them."""
     known = {target.name for preset in presets for target in preset.targets.values()}
     found = {}
     for word in words:
@@ -247,7 +247,7 @@ def _check_goals(armature: bpy.types.Object) -> None:
 def _frames(
     scene: bpy.types.Scene, armature: bpy.types.Object, given: Sequence[int] | None
 ) -> tuple[int, int]:
-    """First and last frame: those given, else those the scene plays."""
+    """First and last frame: as given, else the scene's range."""
     if given is not None:
         start, end = given
         if end < start:
@@ -261,7 +261,7 @@ def _frames(
 
 @contextmanager
 def _shown_progress() -> Iterator[Progress]:
-    """Something to call with progress, which a terminal shows in a line that goes away."""
+    """A progress callback, shown in a terminal as a temporary line."""
     shown = -1
 
     def show(done: int, total: int) -> None:
@@ -271,7 +271,7 @@ def _shown_progress() -> Iterator[Progress]:
             shown = percent
             print(f"\rBaking: {percent} %", end="", file=sys.stderr, flush=True)
 
-    show(0, 1)  # the first time the solver has to be compiled before there is any progress
+    show(0, 1)  # on first use the solver is compiled before there is any progress
     try:
         yield show
     finally:
@@ -280,7 +280,7 @@ def _shown_progress() -> Iterator[Progress]:
 
 
 def _write_report(report: BakeReport | FootReport, path: Path) -> None:
-    """Write a report as JSON: all of it, or the file stays as it was."""
+    """Write a report as JSON, completely or not at all."""
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         part.write_text(json.dumps(report.to_json(), indent=2) + "\n", encoding="utf-8")
@@ -292,7 +292,7 @@ def _write_report(report: BakeReport | FootReport, path: Path) -> None:
 
 
 def _listed(names: Iterable[str]) -> str:
-    """Names in one line."""
+    """Names on one line."""
     names = list(names)
     more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
     return ", ".join(names[:LISTED]) + more

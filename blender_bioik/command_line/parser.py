@@ -1,4 +1,4 @@
-"""The words of the command line."""
+"""The arguments of the command line."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong and end with the code of bad arguments."""
+        """Print the error and exit with the code of bad arguments."""
         self.exit(BAD_ARGUMENTS, f"{self.prog}: {message} (--help explains)\n")
 
 
 def parsed(words: Sequence[str], name: str) -> argparse.Namespace | int:
-    """The arguments, or an exit code where help was asked for or they make no sense."""
+    """The parsed arguments, or an exit code for help and invalid arguments."""
     try:
         return _parser(name).parse_args(words)
     except SystemExit as end:

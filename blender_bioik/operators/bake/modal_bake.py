@@ -1,4 +1,4 @@
-"""What operators have in common that solve a clip and write keys."""
+"""Base of the operators that solve a clip and insert keyframes."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class BakeSteps(NamedTuple):
     """The steps of a bake.
 
     Attributes:
-        reading: From scene, armature and options to what reads a plan. Changes nothing.
-        solve: From a plan, `progress` and `cancelled` to a solution. Touches nothing of Blender.
-        write: From plan, solution and seconds of solving to a report. Writes all, or raises.
+        reading: Takes scene, armature and options, and returns a reading of the plan.
+        solve: Takes a plan, `progress` and `cancelled`, and returns a solution. No Blender access.
+        write: Takes plan, solution and solving time, and returns a report. Writes all, or raises.
     """
 
     reading: Callable[..., Reading[Any]]
@@ -33,15 +33,15 @@ class BakeSteps(NamedTuple):
 
 
 class ModalBake(KeyOptions, LongWork):
-    """An operator that reads a clip, solves it and writes keys."""
+    """An operator that reads a clip, solves it and inserts keyframes."""
 
     @staticmethod
     def bake_steps() -> BakeSteps:
-        """The steps, imported when they are used: Blender's start must not wait for the solver."""
+        """The steps; imported on use, to keep Blender's startup fast."""
         raise NotImplementedError
 
     def draw(self, _context: bpy.types.Context) -> None:
-        """Lay the options out for the adjustment of what was just done."""
+        """Draw the options in the Adjust Last Operation panel."""
         self.draw_options(self.layout)  # type: ignore[attr-defined]
 
     def steps(self, context: bpy.types.Context) -> Steps:
