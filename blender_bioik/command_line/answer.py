@@ -20,7 +20,7 @@ def answered(arguments: argparse.Namespace, name: str) -> int:
     except RigError as error:
         return _told(name, error, NOTHING_BAKED)
     except KeyboardInterrupt:
-        return _told(name, "stopped, nothing was written.", STOPPED)
+        return _told(name, "cancelled, nothing was written.", STOPPED)
     return DONE
 
 

@@ -95,20 +95,20 @@ def _check_paths(arguments: argparse.Namespace) -> None:
     scene, out, scale = arguments.scene, arguments.out, arguments.scale
     suffix = scene.suffix.lower()
     if suffix != ".blend" and suffix not in CLIPS:
-        raise BadArguments(f'"{scene}" is none of these: {", ".join([".blend", *CLIPS])}.')
+        raise BadArguments(f'"{scene}" is not a supported file ({", ".join([".blend", *CLIPS])}).')
     if not scene.is_file():
         raise BadArguments(f'There is no file "{scene}".')
     if scale is not None and suffix == ".blend":
-        raise BadArguments("--scale is for clip files, not for .blend files.")
+        raise BadArguments("--scale is only for clip files, not for .blend files.")
     if scale is not None and not 0.0 < scale < float("inf"):
-        raise BadArguments(f"--scale is greater than 0, not {scale:g}.")
+        raise BadArguments(f"--scale must be greater than 0, not {scale:g}.")
     if out.suffix.lower() != ".blend":
         raise BadArguments(f'"{out}" does not end in .blend.')
     for path in filter(None, (out, arguments.report)):
         if not path.parent.is_dir():
-            raise BadArguments(f'There is no folder "{path.parent}" to write {path.name} into.')
+            raise BadArguments(f'The folder "{path.parent}" for {path.name} does not exist.')
         if path.is_dir() or not os.access(path.parent, os.W_OK):
-            raise BadArguments(f'"{path}" cannot be written: choose another place for it.')
+            raise BadArguments(f'"{path}" cannot be written: choose another path.')
     _check_report(arguments)
 
 
@@ -120,9 +120,7 @@ def _check_report(arguments: argparse.Namespace) -> None:
     taken = [arguments.scene, arguments.out, *map(Path, (*arguments.ground, *arguments.presets))]
     for path in taken:
         if path.resolve() == report.resolve() and (path == arguments.out or path.is_file()):
-            raise BadArguments(
-                f'--report would be written over "{path}": choose another file for it.'
-            )
+            raise BadArguments(f'--report would overwrite "{path}": choose another file.')
 
 
 def _open(path: Path, scale: float | None) -> str:
@@ -142,8 +140,8 @@ def _armature(scene: bpy.types.Scene, name: str | None) -> bpy.types.Object:
         return next(iter(armatures.values()))
     if name in armatures:
         return armatures[name]
-    wrong = "Choose one with --armature" if name is None else f'There is no armature "{name}"'
-    raise BadArguments(f"{wrong}; there are: {_listed(armatures)}.")
+    problem = "Set --armature" if name is None else f'There is no armature "{name}"'
+    raise BadArguments(f"{problem}: choose one of {_listed(armatures)}.")
 
 
 def _choose_action(
@@ -153,7 +151,7 @@ def _choose_action(
     if arguments.action is not None:
         choose_clip(armature, arguments.action)
     elif is_clip and len(names := clip_names(armature)) > 1:
-        raise BadArguments(f"Choose an action with --action; there are: {_listed(names)}.")
+        raise BadArguments(f"Set --action: choose one of {_listed(names)}.")
     if is_clip:
         take_frames_of_action(scene, armature)
 
@@ -181,8 +179,8 @@ def _grounds(scene: bpy.types.Scene, word: str) -> list[Any]:
     if Path(word).suffix.lower() in GROUNDS:
         return list(import_ground(Path(word).absolute()))
     meshes = [o.name for o in scene.objects if o.type == "MESH"]
-    known = f"there are: {_listed([*meshes, *collections])}" if meshes else "there is none"
-    raise BadArguments(f'There is no ground "{word}", as object, collection or file; {known}.')
+    known = f"choose one of {_listed([*meshes, *collections])}" if meshes else "there is none"
+    raise BadArguments(f'There is no object, collection or mesh file "{word}": {known}.')
 
 
 def _apply_presets(
@@ -201,8 +199,8 @@ def _apply_presets(
         applied = apply_preset(bpy.context, armature, preset, options)
         if applied.made:
             raise BadArguments(
-                f'The preset "{preset.name}" follows {_listed(applied.made)}: give it as '
-                f'--target "{applied.made[0]}=OBJECT".'
+                f'The preset "{preset.name}" needs targets for {_listed(applied.made)}: set them '
+                f'as --target "{applied.made[0]}=OBJECT".'
             )
         told += [applied.left_out, *applied.notes]
         scene.frame_set(current)
@@ -218,10 +216,10 @@ def _targets(
     for word in words:
         name, equals, wanted = (part.strip() for part in word.partition("="))
         if not equals:
-            raise BadArguments(f'--target wants NAME=OBJECT, not "{word}".')
+            raise BadArguments(f'--target must be NAME=OBJECT, not "{word}".')
         if name not in known:
-            listed = f"there are: {_listed(sorted(known))}" if known else "they have none"
-            raise BadArguments(f'The presets have no target "{name}"; {listed}.')
+            listed = f"choose one of {_listed(sorted(known))}" if known else "they have none"
+            raise BadArguments(f'The presets have no target "{name}": {listed}.')
         if wanted not in scene.objects:
             raise BadArguments(f'There is no object "{wanted}" for --target.')
         found[name] = scene.objects[wanted]
@@ -232,7 +230,7 @@ def _change_settings(armature: bpy.types.Object, arguments: argparse.Namespace) 
     for word in arguments.settings:
         key, equals, value = word.partition("=")
         if not equals:
-            raise BadArguments(f'--set wants KEY=VALUE, not "{word}".')
+            raise BadArguments(f'--set must be KEY=VALUE, not "{word}".')
         change_setting(armature, key.strip(), value.strip())
     if arguments.seed is not None:
         change_setting(armature, "solver.seed", arguments.seed)
@@ -241,7 +239,7 @@ def _change_settings(armature: bpy.types.Object, arguments: argparse.Namespace) 
 def _check_goals(armature: bpy.types.Object) -> None:
     rig = armature.bioik
     if not enabled_goals(rig.goals) and not rig.solver.read_constraints:
-        raise BadArguments(f'"{armature.name}" has neither a ground nor goals: give a --ground.')
+        raise BadArguments(f'"{armature.name}" has neither ground nor goals: set --ground.')
 
 
 def _frames(
@@ -251,7 +249,7 @@ def _frames(
     if given is not None:
         start, end = given
         if end < start:
-            raise BadArguments(f"--frames: the last frame {end} is before the first, {start}.")
+            raise BadArguments(f"--frames: the last frame {end} is before the first frame {start}.")
         refuse_frames_beyond_clip(scene, armature, start, end)
         return start, end
     if scene.use_preview_range:
