@@ -7,12 +7,11 @@ from typing import Any
 import bpy
 import pytest
 
-from blender_bioik.rig.bake.rebake import rebake
-from blender_bioik.rig.feet.rebake_feet import replace_feet
+from blender_bioik.rig.rebake.rebake import rebake
 
-from ...rig.bake.test_rebake import key_bytes, move_target, reaching
 from ...rig.feet.test_place_feet import all_data
-from ...rig.feet.test_rebake_feet import last_contact, placed
+from ...rig.rebake.test_feet_again import last_contact, placed
+from ...rig.rebake.test_goals_again import key_bytes, move_target, reaching
 from ...rig.snapshots import differences
 
 
@@ -29,9 +28,7 @@ def target_moved() -> bpy.types.Object:
     return rig
 
 
-@pytest.mark.parametrize(
-    ("made", "function"), [(target_moved, rebake), (contact_edited, replace_feet)]
-)
+@pytest.mark.parametrize(("made", "function"), [(target_moved, rebake), (contact_edited, rebake)])
 def test_operator_and_function_write_the_same(made: Any, function: Any) -> None:
     written = []
     for way in ("operator", "function"):

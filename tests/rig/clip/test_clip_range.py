@@ -10,11 +10,11 @@ import pytest
 
 import blender_bioik
 from blender_bioik.rig.bake.bake import BakeOptions, bake
-from blender_bioik.rig.bake.rebake import rebake
 from blender_bioik.rig.blender import fcurves
 from blender_bioik.rig.clip.clip_range import clip_range
 from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.feet.place_feet import place_feet
+from blender_bioik.rig.rebake.rebake import rebake
 
 from ..feet.test_place_feet import all_data, stepping
 from ..rigs import humanoid

@@ -9,12 +9,13 @@ import bpy
 import pytest
 
 import blender_bioik
-from blender_bioik.rig.bake.rebake import rebake
+from blender_bioik.rig.rebake.rebake import rebake
 from blender_bioik.rig.watch import change_watch
 from blender_bioik.rig.watch.change_watch import Change, known_change, look
 from blender_bioik.ui_state.rebaking import rebaking_text
 
-from ..bake.test_rebake import (
+from ..rebake.test_feet_again import last_contact, placed
+from ..rebake.test_goals_again import (
     goal_added,
     influence_keyed,
     move_target,
@@ -23,7 +24,6 @@ from ..bake.test_rebake import (
     source_edited,
     weight_changed,
 )
-from ..feet.test_rebake_feet import last_contact, placed
 from ..snapshots import differences, file_data
 
 NOTHING = Change(None, None)
