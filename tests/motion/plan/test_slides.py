@@ -13,8 +13,8 @@ from blender_bioik.motion.ground.terrain import Surface
 from blender_bioik.motion.plan.plan import LIFT, Plan
 from blender_bioik.motion.plan.slides import RADIUS, lowest_above
 
-from ..gaits import SCALE, foot_along
-from ..grounds import plan_on, plate, stairs
+from ...builders.motion.gaits import SCALE, foot_along
+from ...builders.motion.grounds import plan_on, plate, stairs
 
 FRAMES = 61
 WAY = 2.4
@@ -42,7 +42,7 @@ def test_lowest_above_is_above_and_bends_no_more_than_allowed(heights: Floats, m
 
 
 def test_heights_that_bend_little_stay_as_they_are() -> None:
-    heights = 0.01 * np.arange(20.0) ** 2
+    heights = 0.01 * np.arange(20.0, dtype=float) ** 2
     assert (lowest_above(heights, 0.0201) == heights).all()
 
 

@@ -16,9 +16,8 @@ from blender_bioik.motion.solve.placement import Placed, place
 from blender_bioik.solver import Position, Track
 from demo.gait import RUN, WALK
 
-from ..ground.test_terrain import hills
-from ..grounds import moving, plan_on, plate, stairs, turned
-from ..walker import SIDES, Limits, Walker, walker, with_goals
+from ...builders.motion.grounds import hills, moving, plan_on, plate, stairs, turned
+from ...builders.motion.walker import SIDES, Limits, Walker, walker, with_goals
 
 MILLIMETRE = 1e-3
 POINTS = ("heel", "ball", "tip")

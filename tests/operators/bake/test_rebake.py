@@ -9,10 +9,9 @@ import pytest
 
 from blender_bioik.rig.rebake.rebake import rebake
 
-from ...rig.feet.test_place_feet import all_data
-from ...rig.rebake.test_feet_again import last_contact, placed
-from ...rig.rebake.test_goals_again import key_bytes, move_target, reaching
-from ...rig.snapshots import differences
+from ...builders.placements import last_contact, placed
+from ...builders.rebakes import key_bytes, move_target, reaching
+from ...builders.snapshots import all_data, differences
 
 
 def contact_edited() -> bpy.types.Object:

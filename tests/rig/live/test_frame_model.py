@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import bpy
 import numpy as np
@@ -13,21 +13,12 @@ from blender_bioik.rig.live.frame_model import FrameModel, frame_model
 from blender_bioik.rig.live.frame_rig import FrameRig, read_frame_rig
 from blender_bioik.rig.live.frame_source import Showed, posed_armature
 
-from ..rigs import humanoid, key_randomly, use_all_rotation_modes
+from ...builders.rigs import humanoid, key_randomly, use_all_rotation_modes
 
 NUMBERS = (
     *("axis", "turn", "rest_position", "rest_rotation", "lower", "upper", "stiffness"),
     *("parent", "prismatic", "tip_joint", "tip_position", "tip_rotation"),
 )
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    import blender_bioik
-
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 def person() -> bpy.types.Object:

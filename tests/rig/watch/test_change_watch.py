@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import bpy
 import pytest
 
-import blender_bioik
 from blender_bioik.rig.rebake.rebake import rebake
 from blender_bioik.rig.watch import change_watch
 from blender_bioik.rig.watch.change_watch import Change, known_change, look
 from blender_bioik.ui_state.rebaking import rebaking_text
 
-from ..rebake.test_feet_again import last_contact, placed
-from ..rebake.test_goals_again import (
+from ...builders.placements import last_contact, placed
+from ...builders.rebakes import (
     goal_added,
     influence_keyed,
     move_target,
@@ -24,16 +22,9 @@ from ..rebake.test_goals_again import (
     source_edited,
     weight_changed,
 )
-from ..snapshots import differences, file_data
+from ...builders.snapshots import differences, file_data
 
 NOTHING = Change(None, None)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 @pytest.fixture(autouse=True)

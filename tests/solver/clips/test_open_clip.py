@@ -14,7 +14,7 @@ from blender_bioik.solver.goals.base import FIELDS, WEIGHT
 from blender_bioik.solver.goals.ground import Hold
 from blender_bioik.solver.kinematics.forward import forward_kinematics
 
-from ..models import planar_arm
+from ...builders.solver.models import planar_arm
 
 Array = NDArray[np.float64]
 FRAMES = 7
@@ -161,7 +161,7 @@ def test_two_clips_can_be_open_at_once() -> None:
 def test_inertia_is_over_all_joints_of_the_tree(loop: bool) -> None:
     """Weights of joints that no goal is about do not slip to others."""
     tree = two_chains()
-    stay = np.arange(1.0, tree.size + 1.0)
+    stay = np.arange(1.0, tree.size + 1.0, dtype=float)
     source = np.zeros((FRAMES, tree.size))
     goal = Hold("end b", (0.0, 0.0, 0.0), weight=0.0)
     inertia = Inertia(stay, np.zeros(tree.size))
