@@ -23,6 +23,7 @@ CHANNEL = GoalSetting(
     description="Rotation channel of the bone",
     default="X",
     items=AXES,
+    decides_joints=True,
 )
 OTHER_CHANNEL = GoalSetting(
     name="other_axis",
@@ -30,6 +31,7 @@ OTHER_CHANNEL = GoalSetting(
     description="Rotation channel of the other bone",
     default="X",
     items=AXES,
+    decides_joints=True,
 )
 VALUE = GoalSetting(
     name="angle_value",
