@@ -22,7 +22,10 @@ IN_A_FILE = (
     "ui_state",
 )
 # These need Blender too, and set it up themselves.
-IN_BLENDER = ("demo", "test_cli.py", "test_cli_presets.py", "test_exit.py", "test_extension.py")
+IN_BLENDER = (
+    *("demo", "test_cli.py", "test_cli_presets.py", "test_documents.py", "test_examples.py"),
+    *("test_exit.py", "test_extension.py"),
+)
 
 left_out: set[str] = set()
 
@@ -74,6 +77,11 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 
 def pytest_report_collectionfinish() -> str:
     return f"bpy is not importable, left out: {', '.join(sorted(left_out))}" if left_out else ""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What the warm-up's tests compile serves all others."""
+    items.sort(key=lambda item: item.get_closest_marker("compiles") is None)
 
 
 @pytest.hookimpl(trylast=True)

@@ -456,7 +456,6 @@ sys.modules["bpy"] = sys.modules["mathutils"] = None
 warnings.simplefilter("ignore")
 import numpy as np
 from blender_bioik.motion.ground.terrain import Surface, Terrain
-from ...builders.motion.grounds import hills
 random = np.random.default_rng(3)
 triangles = np.arange(90).reshape(-1, 3)
 still = Surface(random.uniform(-1, 1, (90, 3)), triangles)
