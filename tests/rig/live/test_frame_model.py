@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import bpy
 import numpy as np
@@ -15,6 +16,7 @@ from blender_bioik.rig.live.frame_model import (
     frame_model,
     posed_armature,
     read_frame_rig,
+    structure_of,
 )
 
 from ...builders.rigs import humanoid, key_randomly, use_all_rotation_modes
@@ -136,3 +138,26 @@ def test_whatever_changes_meanwhile_counts(change: Callable[[bpy.types.Object], 
         not np.array_equal(getattr(after.joints.tree, name), getattr(before.joints.tree, name))
         for name in NUMBERS
     )
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes", "is_another"),
+    [
+        ("JOINT_VALUE", {"joint_axis": "Z"}, True),
+        ("JOINT_VALUE", {"angle_value": 0.5}, False),
+        ("LOCKED_LOOK_AT", {"lock_axis": (1.0, 0.0, 0.0)}, True),
+        ("LOCKED_LOOK_AT", {"axis": (1.0, 0.0, 0.0)}, False),
+        ("POSITION", {"head_tail": 0.5}, True),
+        ("POSITION", {"point": (1.0, 0.0, 0.0)}, False),
+    ],
+)
+def test_joints_are_read_again_where_a_setting_decides_about_them(
+    kind: str, changes: dict[str, Any], is_another: bool
+) -> None:
+    rig = person()
+    goal = rig.bioik.goals[1]
+    goal.type = kind
+    before = structure_of(rig)
+    for name, value in changes.items():
+        setattr(goal, name, value)
+    assert (structure_of(rig) != before) is is_another
