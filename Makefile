@@ -4,12 +4,29 @@ VENV := .venv
 BENCH_VENV := .venv-bench
 
 # Candidates are executed, not just looked up: a pyenv shim can exist and still not run.
+# Debian's Python cannot make environments without python3-venv.
 ifndef PYTHON
 PYTHON := $(shell for python in python3 python3.13 python3.11 python; do \
-	if $$python -c 'import sys; sys.exit(sys.version_info[:2] not in ((3, 11), (3, 13)))' 2>/dev/null; \
+	if $$python -c 'import ensurepip, sys, venv; sys.exit(sys.version_info[:2] not in ((3, 11), (3, 13)))' 2>/dev/null; \
 	then echo $$python; break; fi; done)
 endif
-PYTHON_VERSION := $(if $(PYTHON),$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])'))
+PYTHON_FOUND := $(if $(PYTHON),$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2]); import ensurepip, venv; print("venv")' 2>/dev/null))
+PYTHON_VERSION := $(filter 2.% 3.%,$(PYTHON_FOUND))
+ifeq ($(PYTHON),)
+PYTHON_PROBLEM := none was found
+else ifeq ($(PYTHON_VERSION),)
+PYTHON_PROBLEM := $(PYTHON) does not run
+else ifeq ($(filter 3.11 3.13,$(PYTHON_VERSION)),)
+PYTHON_PROBLEM := $(PYTHON) is Python $(PYTHON_VERSION)
+else ifeq ($(filter venv,$(PYTHON_FOUND)),)
+PYTHON_PROBLEM := $(PYTHON) has no venv and ensurepip (Debian: python3-venv)
+endif
+# Before any target but these two, so that nothing is half done.
+ifneq ($(PYTHON_PROBLEM),)
+ifneq ($(filter-out help clean,$(MAKECMDGOALS)),)
+$(error Python 3.11 or 3.13 is needed, but $(PYTHON_PROBLEM): install one or set PYTHON=/path/to/it)
+endif
+endif
 # The newest bpy wheel made for that Python, with the numpy of the Blender of that version.
 PINS = $(shell $(PYTHON) scripts/test_matrix.py --pins)
 
@@ -21,7 +38,7 @@ PIP_INSTALL := -m pip --disable-pip-version-check install --quiet
 help:
 	@echo "make demo          a character walks over hills and stairs, another follows goals: before and after, in demo/out"
 	@echo "make test          set up $(VENV) with the matching bpy wheel, then lint, type check and test"
-	@echo "make test-matrix   test on the bpy wheels of Blender 4.2, 4.5, 5.0 and 5.2; FULL=1: all of the solver too"
+	@echo "make test-matrix   test on the bpy wheels of Blender 4.2, 4.5, 5.0 and 5.2; on the newest for each Python lint, types and all; FULL=1: all on each"
 	@echo "make test-blender  test inside a Blender executable; BLENDER=/path/to/blender"
 	@echo "make test-gui      click through the sidebar in a real Blender window, pictures in build/gui; BLENDER=/path/to/blender"
 	@echo "make pictures      make the pictures of the panels in docs/"
@@ -30,7 +47,7 @@ help:
 	@echo "make extension     build the zips for each platform into dist/; PLATFORM=linux-x64: that one; WHEELS=no: a small one"
 	@echo "make bench         set up $(BENCH_VENV) with the rival solvers and run the benchmarks"
 	@echo "make clean         remove virtual environments, caches and build output"
-	@echo "PYTHON=...         choose the Python (3.11 or 3.13); now: $(or $(PYTHON),none found)"
+	@echo "PYTHON=...         choose the Python (3.11 or 3.13); now: $(or $(PYTHON_PROBLEM),$(PYTHON))"
 
 demo: $(VENV)/.installed
 	$(VENV)/bin/python -m demo
@@ -38,10 +55,9 @@ demo: $(VENV)/.installed
 test: lint
 	$(VENV)/bin/python -m pytest
 
-# VERSIONS="4.2 5.2" for some of them, OTHERS=1 without the one that `make test` runs on.
+# VERSIONS="4.2 5.2" for some of them, OTHERS=1 without the one that `make test` runs on, JOBS=2 at a time.
 test-matrix:
-	@test -n "$(PYTHON)" || { echo "Python 3.11 or 3.13 is needed; set PYTHON=/path/to/it" >&2; exit 1; }
-	$(PYTHON) scripts/test_matrix.py $(if $(FULL),--full) $(if $(OTHERS),--others) $(VERSIONS)
+	$(PYTHON) scripts/test_matrix.py $(if $(FULL),--full) $(if $(OTHERS),--others) $(if $(JOBS),--jobs $(JOBS)) $(VERSIONS)
 
 # TESTS="tests/rig -x" for some of them.
 test-blender: $(VENV)/.installed
@@ -74,7 +90,6 @@ bench: $(BENCH_VENV)/.installed $(VENV)/.installed
 # The stamp's name carries the version and --clear removes its siblings,
 # so changing PYTHON rebuilds the environment instead of mixing two Pythons in it.
 %/.python-$(PYTHON_VERSION):
-	@test -n "$(PYTHON)" || { echo "Python 3.11 or 3.13 is needed; set PYTHON=/path/to/it" >&2; exit 1; }
 	$(PYTHON) -m venv --clear $*
 	@touch $@
 

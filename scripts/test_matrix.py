@@ -1,8 +1,10 @@
 """Run the tests on the bpy wheel of every Blender version that we support, and print a table.
 
-    python scripts/test_matrix.py             all that touches Blender, and a little of the solver
+    python scripts/test_matrix.py             all that touches Blender, and a little of the solver;
+                                              on the newest for each Python lint, types and all
     python scripts/test_matrix.py --full      the whole suite on each
     python scripts/test_matrix.py --others    without the version that `make test` runs on
+    python scripts/test_matrix.py --jobs 2    two versions at a time
     python scripts/test_matrix.py 4.2 5.2     these versions alone
     python scripts/test_matrix.py --pins      what the newest version for this Python needs
 
@@ -17,16 +19,24 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 import time
 import tomllib
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import IO
 
 ROOT = Path(__file__).resolve().parent.parent
 USUAL = ROOT / ".venv"
 RESULTS = ROOT / "build" / "matrix"
+# As `make lint` does.
+LINT = (("ruff", "check", "."), ("ruff", "format", "--check", "."), ("mypy",))
+# pip writes beside the sources: one at a time.
+INSTALLING = threading.Lock()
 # The solver does not know Blender: of its own tests, these are enough for another numpy or Python.
 SOLVER_TESTS = (
     "kinematics/test_tree.py",
@@ -60,6 +70,11 @@ class Version:
         """What pip has to install."""
         return [f"bpy=={self.bpy}", f"numpy=={self.numpy}"]
 
+    @property
+    def is_newest(self) -> bool:
+        """Whether this is the version that its Python is tested on: with lint, types and all."""
+        return self == NEWEST[self.python]
+
 
 VERSIONS = (
     Version("4.2", "3.11", "4.2.23", "1.24.3"),
@@ -86,6 +101,7 @@ def main(arguments: Iterable[str] | None = None) -> int:
     parser.add_argument("versions", nargs="*", help="Blender versions (default: all)")
     parser.add_argument("--full", action="store_true", help="run the whole suite on each version")
     parser.add_argument("--others", action="store_true", help="leave out what `make test` runs on")
+    parser.add_argument("--jobs", type=int, default=1, help="how many versions at a time")
     parser.add_argument("--pins", action="store_true", help="print pins for this Python and stop")
     parser.add_argument(
         "--install-only", action="store_true", help="make the environments and stop"
@@ -99,23 +115,49 @@ def main(arguments: Iterable[str] | None = None) -> int:
         parser.error(
             f"no such version: {', '.join(sorted(unknown))} (there are {', '.join(known)})"
         )
-    results = []
-    for name in chosen.versions or known:
-        version = known[name]
-        if chosen.others and is_usual(version):
-            results.append(Result(version, "not run: see make test", 0.0, False))
-            continue
-        print(f"== Blender {name}: bpy {version.bpy}, Python {version.python}", flush=True)
-        python = environment(version)
-        if python is None:
-            results.append(Result(version, f"not run: no Python {version.python}", 0.0, False))
-        elif chosen.install_only:
-            results.append(Result(version, "installed", 0.0, False))
-        else:
-            results.append(test(version, python, chosen.full))
+    # Those with the most tests first, so that jobs end at about the same time.
+    versions = [known[name] for name in chosen.versions or known]
+    versions.sort(key=lambda version: not version.is_newest)
+    if chosen.jobs == 1:
+        results = [take(version, chosen) for version in versions]
+    else:
+        RESULTS.mkdir(parents=True, exist_ok=True)
+        with ThreadPoolExecutor(chosen.jobs) as workers:
+            results = list(workers.map(partial(take_aside, chosen=chosen), versions))
+    results.sort(key=lambda result: VERSIONS.index(result.version))
     print(table(results))
     nothing_ran = all(result.summary.startswith("not run") for result in results)
     return int(nothing_ran or any(result.failed for result in results))
+
+
+def take_aside(version: Version, chosen: argparse.Namespace) -> Result:
+    """Take a version while others are taken; what is said about it comes in one piece."""
+    path = RESULTS / f"{version.blender}.log"
+    print(f"Blender {version.blender} begins: {path.relative_to(ROOT)}", flush=True)
+    with path.open("w", encoding="utf-8") as log:
+        result = take(version, chosen, log)
+    sys.stdout.write(path.read_text(encoding="utf-8", errors="replace"))
+    sys.stdout.flush()
+    return result
+
+
+def take(version: Version, chosen: argparse.Namespace, log: IO[str] | None = None) -> Result:
+    """Do what the command line asks for with one version."""
+    if chosen.others and is_usual(version):
+        return Result(version, "not run: see make test", 0.0, False)
+    title = f"== Blender {version.blender}: bpy {version.bpy}, Python {version.python}"
+    print(title, file=log, flush=True)
+    try:
+        with INSTALLING:
+            python = environment(version, log)
+    except subprocess.CalledProcessError:
+        return Result(version, "its environment cannot be made", 0.0, True)
+    if python is None:
+        neither = ", nor lint and types" if version.is_newest else ""
+        return Result(version, f"not run{neither}: no Python {version.python}", 0.0, False)
+    if chosen.install_only:
+        return Result(version, "installed", 0.0, False)
+    return test(version, python, chosen.full, log)
 
 
 def this_python() -> str:
@@ -123,24 +165,26 @@ def this_python() -> str:
     return "{}.{}".format(*sys.version_info)
 
 
-def environment(version: Version) -> Path | None:
+def environment(version: Version, log: IO[str] | None) -> Path | None:
     """The Python of the version's environment, made or brought up to date if need be."""
     folder = ROOT / f".venv-bpy-{version.blender}"
     if not folder.exists() and is_usual(version):
         return USUAL / "bin" / "python"
     wanted = "".join(f"{pin}\n" for pin in version.pins)
-    wanted += "".join(f"# {line}\n" for line in requirements())
+    extra = "dev" if version.is_newest else "test"
+    wanted += "".join(f"# {line}\n" for line in requirements(extra))
     if read(folder / ".installed") == wanted:
         return folder / "bin" / "python"
     if not (folder / "bin" / "python").exists():
         base = find_python(version.python)
         if base is None:
             return None
-        subprocess.run([base, "-m", "venv", "--clear", folder], check=True)
-    print(f"Installing into {folder.name} (about 500 MB the first time)", flush=True)
+        subprocess.run([base, "-m", "venv", "--clear", folder], check=True, stdout=log)
+    print(f"Installing into {folder.name} (about 500 MB the first time)", file=log, flush=True)
     python = folder / "bin" / "python"
     pip = [str(python), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
-    subprocess.run([*pip, "-e", ".[test]", *version.pins], cwd=ROOT, check=True)
+    asked = [*pip, "-e", f".[{extra}]", *version.pins]
+    subprocess.run(asked, cwd=ROOT, check=True, stdout=log, stderr=log)
     (folder / ".installed").write_text(wanted, encoding="utf-8")
     return python
 
@@ -150,11 +194,13 @@ def is_usual(version: Version) -> bool:
     return (read(USUAL / ".installed") or "").split() == version.pins
 
 
-def requirements() -> list[str]:
-    """What the package and its tests need, apart from Blender."""
+def requirements(extra: str = "test") -> list[str]:
+    """What the package and its tests (or for "dev" its lint too) need, apart from Blender."""
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     project = tomllib.loads(text)["project"]
-    return sorted(project["dependencies"] + project["optional-dependencies"]["test"])
+    extras = project["optional-dependencies"]
+    more = extras["dev"] if extra == "dev" else []
+    return sorted(project["dependencies"] + extras["test"] + more)
 
 
 def read(path: Path) -> str | None:
@@ -189,18 +235,19 @@ def python_candidates(version: str) -> Iterator[str]:
         yield str(path)
 
 
-def test(version: Version, python: Path, full: bool) -> Result:
+def test(version: Version, python: Path, full: bool, log: IO[str] | None) -> Result:
     """Run the tests in one environment; once more where Blender itself crashes, and say so."""
     RESULTS.mkdir(parents=True, exist_ok=True)
     report = RESULTS / f"{version.blender}.xml"
-    selection = [] if full else short_selection(version)
+    selection = [] if full or version.is_newest else short_selection()
     command = [str(python), "-m", "pytest", "-q", f"--junitxml={report}", *selection]
     start = time.monotonic()
     report.unlink(missing_ok=True)
-    run = subprocess.run(command, cwd=ROOT, check=False)
+    clean = not version.is_newest or lint(python, log)
+    run = subprocess.run(command, cwd=ROOT, check=False, stdout=log, stderr=log)
     # bpy 4.2 now and then does, when a window's scene is set.
     if crashed := not report.exists():
-        run = subprocess.run(command, cwd=ROOT, check=False)
+        run = subprocess.run(command, cwd=ROOT, check=False, stdout=log, stderr=log)
     seconds = time.monotonic() - start
     if not report.exists():
         return Result(version, f"crashed twice, exit code {run.returncode}", seconds, True)
@@ -210,14 +257,26 @@ def test(version: Version, python: Path, full: bool) -> Result:
     failed = run.returncode != 0 or not counts["passed"]
     if failed and not counts["failed"]:
         summary += f", exit code {run.returncode}"
-    return Result(version, summary, seconds, failed)
+    if version.is_newest:
+        summary += ", lint and types clean" if clean else ", lint or types failed"
+    return Result(version, summary, seconds, failed or not clean)
 
 
-def short_selection(version: Version) -> list[str]:
+def lint(python: Path, log: IO[str] | None) -> bool:
+    """Whether lint, format and types are clean; all of them are run."""
+    print(f"Lint and types on {python.relative_to(ROOT)}", file=log, flush=True)
+    commands = [[str(python), "-m", *words] for words in LINT]
+    runs = [
+        subprocess.run(command, cwd=ROOT, check=False, stdout=log, stderr=log)
+        for command in commands
+    ]
+    return all(run.returncode == 0 for run in runs)
+
+
+def short_selection() -> list[str]:
     """What pytest shall run on a version when not everything."""
-    # Compiling depends on Python, not on Blender: one version for each Python will do.
-    deselected = [] if version == NEWEST[version.python] else ["-m", "not compiles"]
-    deselected += [f"--ignore=tests/{name}" for name in NUMBERS_ONLY]
+    # Compiling depends on Python, not on Blender: the newest version for each Python will do.
+    deselected = ["-m", "not compiles", *(f"--ignore=tests/{name}" for name in NUMBERS_ONLY)]
     return [*deselected, *tests_of_blender()]
 
 

@@ -123,15 +123,15 @@ solver.probe(arm, hand, seed)
 solver.forward_kinematics(arm, [seed, seed])
 solver.tip_jacobian(arm, "end", seed)
 import numpy as np
-open_clip = importlib.import_module(sys.argv[2] + ".solver.open_clip")
+open_clip = importlib.import_module(sys.argv[2] + ".solver.clips.open_clip")
 ones = np.ones(3)
-inertia = importlib.import_module(sys.argv[2] + ".solver.whole_clip").Inertia(ones, ones)
+inertia = importlib.import_module(sys.argv[2] + ".solver.clips.whole_clip").Inertia(ones, ones)
 with open_clip.open_clip(arm, goals, np.array([seed] * 7), inertia, loop=True) as opened:
     frames, stretch, values = opened.frames, opened.stretch, opened.stretch.source + 0.01
     here = frames.expand(stretch, values, derive=True)
     frames.expand(stretch, frames.step(stretch, values, frames.nothing_held(), here, 1e-6))
     frames.tips(stretch, values)
-terrain = importlib.import_module(sys.argv[2] + ".motion.terrain")
+terrain = importlib.import_module(sys.argv[2] + ".motion.ground.terrain")
 square = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0.1], [0, 1, 0]], np.float32)
 faces, rows = np.array([[0, 1, 2], [0, 2, 3]]), np.arange(4)
 still = terrain.Surface(square, faces)
@@ -238,7 +238,7 @@ def test_a_changed_source_asks_for_another_warm_up(
 
     assert json.loads(run(IS_COMPLETE, folder))
     assert not json.loads(run(IS_COMPLETE, moved))  # kernels remember the path of their source
-    with (folder / "blender_bioik" / "solver" / "tree.py").open("a") as source:
+    with (folder / "blender_bioik" / "solver" / "kinematics" / "tree.py").open("a") as source:
         source.write("# changed\n")
     assert not json.loads(run(IS_COMPLETE, folder))
 

@@ -30,7 +30,7 @@ def tilted(slope: Floats, forward: Floats, descent: float = 0.0) -> Floats:
     when it is flat.
     """
     level = level_heading(forward)
-    has_heading = level.any(axis=-1)
+    has_heading = np.asarray(level.any(axis=-1))
     level = np.where(has_heading[:, None], level, [1.0, 0.0, 0.0])
     most = MOST_PITCH * np.linalg.norm(level, axis=-1)
     pitch = np.where(has_heading, forward[:, 2], -descent)

@@ -28,7 +28,7 @@ POINT_LENGTH = 0.06
 # Edges of an octahedron, and a cube's diagonals; (n, 2, 3).
 _AROUND = np.array([[1, 0, 0], [0, 1, 0], [-1, 0, 0], [0, -1, 0]], np.float32)
 _TOP = np.array([[0, 0, 1]] * 4, np.float32)
-OCTAHEDRON = np.concatenate(
+OCTAHEDRON: Points = np.concatenate(
     [
         np.stack([_AROUND, np.roll(_AROUND, -1, axis=0)], axis=1),
         np.stack([_AROUND, _TOP], axis=1),

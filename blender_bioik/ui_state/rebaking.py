@@ -8,12 +8,11 @@ from bpy.app.translations import contexts, pgettext_iface
 from ..rig.record.bake_record import rebake_problem
 from ..rig.watch.change_watch import known_change
 
-REBAKE_LABEL = "Re-Bake Changed Frames"
-
 
 def rebaking_text(armature: bpy.types.Object) -> str:
     """What the button says: the frames that have changed, where they are known."""
     change = known_change(armature)
     if change is None or change.first is None or rebake_problem(armature):
-        return pgettext_iface(REBAKE_LABEL, contexts.operator_default)
+        label = bpy.ops.bioik.rebake.get_rna_type().name
+        return pgettext_iface(label, contexts.operator_default)
     return pgettext_iface("Re-Bake {} - {}").format(change.first, change.last)

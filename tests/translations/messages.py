@@ -22,7 +22,7 @@ from blender_bioik.translations import OWN
 
 PACKAGE = Path(blender_bioik.__file__).parent
 # Where strings that begin as sentences and names do are shown. Those of rig/ are English.
-SHOWN = ("operators", "panels", "properties", "overlay", "warm_up_note.py")
+SHOWN = ("operators", "panels", "properties", "overlay", "ui_state", "warm_up_note.py")
 SENTENCE = re.compile(r'["{]?[A-Z{][a-z}"].*|[A-Z]+, .*')
 WORDS = re.compile(r"[A-Z][a-z]+ |[a-z]{2,} [a-z]{2,}")
 # Calls whose first argument is translated, whatever it looks like.

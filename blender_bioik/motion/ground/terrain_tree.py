@@ -186,7 +186,7 @@ def _leaves(centres: Floats) -> Ints:
         leaves *= 2
     size = -(-count // leaves)
     padded = np.concatenate([centres, np.full((leaves * size - count, 3), np.inf)])
-    order = np.arange(len(padded))
+    order: Ints = np.arange(len(padded))
     segments = 1
     while segments < leaves:
         order = order.reshape(segments, -1)

@@ -265,7 +265,7 @@ def _turn(before: Floats, after: Floats) -> Floats:
 def _on_ground(after: Quality, footing: Footing, unreached: Sequence[Unreached]) -> Mask:
     limit = ON_GROUND * footing.scale
     curves = after.curves
-    good = ((curves.penetration <= limit) & (curves.floating <= limit)).all(axis=1)
+    good = np.asarray(((curves.penetration <= limit) & (curves.floating <= limit)).all(axis=1))
     for miss in unreached:
         good[list(miss.rows)] = False
     return good

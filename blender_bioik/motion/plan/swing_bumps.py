@@ -38,7 +38,7 @@ def find_bumps(plan: Plan, feet: Sequence[Foot], scale: float) -> Floats:
 
 def _bumps_of(foot: Foot, wanted: FootPlan, underfoot: Underfoot, scale: float) -> Floats:
     """Those of one foot; (f, 3)."""
-    swinging = ~(wanted.height_lock > 0.0).any(axis=1)
+    swinging = ~np.asarray((wanted.height_lock > 0.0).any(axis=1))
     rows = np.flatnonzero(swinging)
     bumps = np.full((len(swinging), 3), -np.inf)
     shift = wanted.path - foot.points[:, BALL, :2]

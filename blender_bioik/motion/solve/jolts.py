@@ -120,12 +120,12 @@ class Jolts:
             return asked
         for number, leg in enumerate(self._legs):
             points, source = after.points[:, number], before.points[:, number]
-            thrown = (points > most).any(axis=-1) | (after.knees[:, number] > knee)
+            thrown = np.asarray((points > most).any(axis=-1)) | (after.knees[:, number] > knee)
             if thrown.any():
                 self._make_dearer(leg, thrown)
                 asked |= self._rows(thrown)
             elif trembling:
-                shaken = ((points > usual) & (points > USUAL * source)).any(axis=-1)
+                shaken = np.asarray(((points > usual) & (points > USUAL * source)).any(axis=-1))
                 self._lead(leg, shaken, values)
                 asked |= self._rows(shaken)
         return asked

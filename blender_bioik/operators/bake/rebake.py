@@ -9,7 +9,6 @@ import bpy
 from ...rig.record.bake_record import stored_inputs
 from ...ui_state.chosen_armature import chosen_armature, poll_problem
 from ...ui_state.problems import rebaking_problem
-from ...ui_state.rebaking import REBAKE_LABEL
 from ..long_work import LongWork, Steps
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ class BIOIK_OT_rebake(LongWork, bpy.types.Operator):  # noqa: N801 (Blender's co
     """Bake only the frames that have changed since the last bake, into its result"""  # noqa: D415
 
     bl_idname = "bioik.rebake"
-    bl_label = REBAKE_LABEL
+    bl_label = "Re-Bake Changed Frames"
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 (Blender reads it as it is)
 
     preparing = "Preparing to bake again"

@@ -168,7 +168,8 @@ def _sheared_bones(
         if skeleton.parent[b] >= 0
         and skeleton.inherit_scale[b] not in ("NONE", "ALIGNED", "AVERAGE")
     ]
-    uneven = is_uneven(clip.pose[:, [parent for parent, _ in taking], :3, :3]).any(axis=0)
+    parents = [parent for parent, _ in taking]
+    uneven = np.asarray(is_uneven(clip.pose[:, parents, :3, :3]).any(axis=0))
     return [bones for bones, shears in zip(taking, uneven, strict=True) if shears]
 
 

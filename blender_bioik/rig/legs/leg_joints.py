@@ -179,7 +179,8 @@ def _twist_and_swing(heads: Heads, upper: str, lower: str) -> tuple[Vector, ...]
     along = _unit(heads.inside(upper, heads.place(lower) - heads.place(upper)).mean(axis=0))
     aside = np.eye(3)[int(np.abs(along).argmin())]
     across = _unit(np.cross(along, aside))
-    return _vector(across), _vector(np.cross(along, across)), _vector(along)
+    again = np.asarray(np.cross(along, across), float)
+    return _vector(across), _vector(again), _vector(along)
 
 
 def _hinge(heads: Heads, upper: str, lower: str, end: str) -> Vector:
@@ -207,7 +208,7 @@ def bending(heads: Heads, upper: str, lower: str, end: str) -> tuple[Floats, Flo
 def _across(heads: Heads, foot: str, toe: str) -> Vector:
     """The level axis across a foot, along its toe's axes."""
     forward = heads.place(toe) - heads.place(foot)
-    level = np.cross(forward, [0.0, 0.0, 1.0])
+    level = np.asarray(np.cross(forward, [0.0, 0.0, 1.0]), float)
     return _vector(_unit(heads.inside(toe, level).sum(axis=0)))
 
 

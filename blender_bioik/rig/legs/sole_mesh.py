@@ -108,7 +108,7 @@ def measure(rest: RestFoot, vertices: Floats) -> MeasuredSole:
         below = height[np.abs(along - ball) <= BELOW_JOINT * length]
         ground = float(below.min(initial=middle @ rest.up))
         middle = _lowered(rest.points[1], ground, rest.up)
-    aside = np.cross(rest.up, forward)
+    aside = np.asarray(np.cross(rest.up, forward), float)
     rear_rim = _corners(behind, -forward - rest.up, aside)
     ball_rim = _corners(before, -forward - rest.up, aside)
     tip_rim = _corners(before, forward - rest.up, aside)

@@ -156,7 +156,8 @@ def test_no_ground_at_all_is_told() -> None:
 
 def test_gap_between_planks_high_above_the_valley_is_a_hole() -> None:
     """The character does not fall through, and walk on in the valley."""
-    planks = [plate(5.0, x=(-1.0, 1.0), y=(y - 0.12, y)) for y in np.arange(-8.0, 4.0, 0.2)]
+    ends = np.arange(-8.0, 4.0, 0.2).tolist()
+    planks = [plate(5.0, x=(-1.0, 1.0), y=(y - 0.12, y)) for y in ends]
     start = plate(5.0, x=(-1.0, 1.0), y=(3.0, 9.0))
     path = along(5.0, -4.0, 120)
     ground = follow([plate(0.0), start, *planks], path, floor=5.0)

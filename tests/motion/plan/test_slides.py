@@ -42,7 +42,7 @@ def test_lowest_above_is_above_and_bends_no_more_than_allowed(heights: Floats, m
 
 
 def test_heights_that_bend_little_stay_as_they_are() -> None:
-    heights = 0.01 * np.arange(20.0) ** 2
+    heights = 0.01 * np.arange(20.0, dtype=float) ** 2
     assert (lowest_above(heights, 0.0201) == heights).all()
 
 

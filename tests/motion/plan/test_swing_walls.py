@@ -18,7 +18,7 @@ from blender_bioik.motion.plan.swing_walls import (
 from ..gaits import SCALE, gait_feet
 from ..grounds import plan_on, plate, stairs
 
-FIRST = np.arange(-1.7, -1.1, 0.05)
+FIRST = np.arange(-1.7, -1.1, 0.05, dtype=float)
 # Walls are found to within this, metres.
 STEP = 0.015
 

@@ -46,7 +46,7 @@ def report(
 ) -> FootReport:
     made = FootReport(
         ("leg.L", "leg.R"),
-        np.arange(COUNT) + 101.0,
+        np.arange(101.0, 101.0 + COUNT, dtype=float),
         compare(source, result, FOOTING, unreached or []),
         scale=1.0,
         bones=9,

@@ -244,7 +244,7 @@ def test_what_makes_a_trace_is_called_once_and_only_when_it_is_looked_at() -> No
 
     def make() -> Trace:
         parts = TracedParts("pelvis", (), np.zeros((0, 3)), (), 1.0)
-        made.append(Trace(np.arange(3.0), np.zeros((3, 3)), None, (), None, parts))
+        made.append(Trace(np.arange(3.0, dtype=float), np.zeros((3, 3)), None, (), None, parts))
         return made[-1]
 
     keep_trace(rig, make)

@@ -202,7 +202,7 @@ def test_two_clips_can_be_open_at_once() -> None:
 def test_inertia_is_over_all_joints_of_the_tree(loop: bool) -> None:
     """Weights of joints that no goal is about do not slip to others."""
     tree = two_chains()
-    stay = np.arange(1.0, tree.size + 1.0)
+    stay = np.arange(1.0, tree.size + 1.0, dtype=float)
     source = np.zeros((FRAMES, tree.size))
     goal = Hold("end b", (0.0, 0.0, 0.0), weight=0.0)
     inertia = Inertia(stay, np.zeros(tree.size))
