@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ..checks import finite
 from ..errors import GoalError, ShapeError
-from ..goals.base import PARAMETER_COUNT, TOLERANCE, WEIGHT, Goal
+from ..goals.base import Goal
 from ..kernels.arena import (
     BEFORE_ROWS,
     CANCEL,
@@ -24,8 +24,14 @@ from ..kernels.arena import (
     PREFERENCES,
     PYTHON_GOALS,
     REST_ROWS,
+    STATUS_SIZE,
 )
 from ..kernels.compiled import Floats, Ints
+from ..kernels.goal_columns import (
+    PARAMETER_COUNT,
+    TOLERANCE,
+    WEIGHT,
+)
 from ..kinematics.forward import Rest, packed_rest
 from ..kinematics.tree import KinematicTree
 from ..poses.problem import Problem, compile_problem, flat_rest
@@ -39,7 +45,7 @@ from ..poses.solve import (
     quiet_overflow,
     spread,
 )
-from ..search.frames import CANCELLED, NOT_SOLVED, STATUS_SIZE, solve_frames
+from ..search.frames import CANCELLED, NOT_SOLVED, solve_frames
 
 # Frames of a chunk, whatever the number of threads, so that it does not change the result.
 CHUNK = 128

@@ -10,9 +10,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..goals.base import PARAMETER_COUNT, TOLERANCE, WEIGHT, Goal
+from ..goals.base import Goal
 from ..kernels.arena import CANCEL
 from ..kernels.compiled import Floats, Ints
+from ..kernels.goal_columns import (
+    PARAMETER_COUNT,
+    TOLERANCE,
+    WEIGHT,
+)
 from ..kinematics.tree import KinematicTree
 from ..poses.problem import Problem, compile_problem
 from ..poses.settings import Settings

@@ -11,8 +11,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..goals.base import PARAMETER_COUNT, TOLERANCE, WEIGHT
 from ..kernels.compiled import Floats, Ints
+from ..kernels.goal_columns import (
+    PARAMETER_COUNT,
+    TOLERANCE,
+    WEIGHT,
+)
 from .whole_clip import (
     Expansion,
     Inertia,

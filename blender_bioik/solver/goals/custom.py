@@ -29,8 +29,13 @@ from ..kernels.arena import (
     TIPS,
 )
 from ..kernels.compiled import Floats, Ints, Unit, as_array, kernel, python_block
+from ..kernels.goal_columns import (
+    COLUMNS,
+    ROW,
+    ROW_END,
+)
 from ..kinematics.tree import KinematicTree
-from .base import COLUMNS, ROW, ROW_END, WHOLE_POSE, Goal, Layout
+from .base import Goal, Layout
 from .rows import first_residual
 from .tip import goal_at, keep_score
 
@@ -275,4 +280,4 @@ class CustomGoal(Goal):
         """Rows over all joints."""
         if self.rows < 1:
             raise GoalError(f"{self.label}: 'rows' must be at least 1.")
-        return Layout("rows", rows=self.rows, variant=WHOLE_POSE)
+        return Layout("rows", rows=self.rows, in_python=True)

@@ -16,8 +16,11 @@ import numpy as np
 
 from ..kernels.arena import AT, TIP_ROWS
 from ..kernels.compiled import Floats, Ints, Unit, kernel
+from ..kernels.goal_columns import (
+    FIELDS,
+)
 from ..kinematics.tree import KinematicTree
-from .base import FIELDS, Field, Goal, Layout, LengthOrAngle, Vector, tip_layout
+from .base import Field, Goal, Layout, LengthOrAngle, Vector, tip_layout
 from .joints import add_joint, joint_of
 from .surface import PLANE_FIELDS, plane_height
 from .tip import clear_rows, keep_residual, keep_score, parameters_at, places

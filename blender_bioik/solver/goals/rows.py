@@ -19,7 +19,10 @@ from ..kernels.arena import (
     WIDTH,
 )
 from ..kernels.compiled import Floats, Ints, kernel
-from .base import ROW, ROW_END
+from ..kernels.goal_columns import (
+    ROW,
+    ROW_END,
+)
 from .tip import goal_at, tip_at
 
 

@@ -21,7 +21,12 @@ from ..kernels.arena import (
     TIPS,
 )
 from ..kernels.compiled import Floats, Ints, kernel
-from .base import COLUMNS, PARAMETER_COUNT, TIP
+from ..kernels.goal_columns import (
+    COLUMNS,
+    PARAMETER_COUNT,
+    SCRATCH,
+    TIP,
+)
 
 
 @kernel
@@ -34,6 +39,12 @@ def goal_at(I: Ints, g: int) -> int:
 def parameters_at(I: Ints, g: int) -> int:
     """Where a goal's parameters are in F."""
     return I[PARAMETERS] + PARAMETER_COUNT * g
+
+
+@kernel
+def scratch_at(I: Ints, g: int) -> int:
+    """Where a goal's own scratch is in F."""
+    return I[goal_at(I, g) + SCRATCH]
 
 
 @kernel

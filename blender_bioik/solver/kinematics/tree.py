@@ -120,6 +120,10 @@ class KinematicTree:
             if isinstance(array, np.ndarray):
                 array.setflags(write=False)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """A copy in another process compiles its problems itself: they hold addresses."""
+        return vars(self) | {"compiled": {}}
+
     def _build(self, joints: list[Joint], tips: list[Tip]) -> None:
         ordered = _parents_first(joints)
         moving = [joint for joint in ordered if joint.kind != "fixed"]

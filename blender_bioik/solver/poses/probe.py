@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..goals.base import WEIGHT, Goal
+from ..goals.base import Goal
 from ..kernels.arena import (
     DEPTH,
     ERROR,
@@ -28,6 +28,9 @@ from ..kernels.arena import (
     WIDTH,
 )
 from ..kernels.compiled import Floats, Ints, entry, pointer_to
+from ..kernels.goal_columns import (
+    WEIGHT,
+)
 from ..kinematics.tree import KinematicTree
 from ..search.evaluate import evaluate, linearise
 from .problem import Problem, compile_problem, stack_parameters

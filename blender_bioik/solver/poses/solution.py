@@ -9,8 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..goals.base import TOLERANCE, WEIGHT
 from ..kernels.compiled import Floats, Ints
+from ..kernels.goal_columns import (
+    TOLERANCE,
+    WEIGHT,
+)
 from ..search.frames import (
     BUDGET_SPENT,
     CANCELLED,

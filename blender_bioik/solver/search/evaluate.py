@@ -10,17 +10,6 @@ from __future__ import annotations
 import math
 
 from ..goals.aim import look_at_residual, look_at_rows
-from ..goals.base import (
-    CALLED,
-    CALLED_TIP,
-    DERIVE_AT,
-    KIND,
-    ORIENTATION,
-    POSITION,
-    SCORE_AT,
-    TOLERANCE,
-    WEIGHT,
-)
 from ..goals.pose import (
     add_orientation,
     add_position,
@@ -62,6 +51,17 @@ from ..kernels.arena import (
     WIDTH,
 )
 from ..kernels.compiled import Floats, Ints, Unit, call_unit, kernel
+from ..kernels.goal_columns import (
+    CALLED,
+    CALLED_TIP,
+    DERIVE_AT,
+    KIND,
+    ORIENTATION,
+    POSITION,
+    SCORE_AT,
+    TOLERANCE,
+    WEIGHT,
+)
 from ..kinematics.forward import forward, forward_tips
 
 SMALLEST_LOSS = 1e-12

@@ -21,6 +21,8 @@ from ..kernels.arena import (
     LOWER,
     ORDER,
     PAPER,
+    PER_GENE,
+    PER_INDIVIDUAL,
     POLISH_AT,
     POOL,
     POPULATION,
@@ -60,13 +62,13 @@ SETTLED = 3
 @kernel
 def row(I: Ints, population: int, k: int) -> int:
     """Where individual k of a population starts."""
-    return population + (2 * I[JOINT_COUNT] + 2) * k
+    return population + (PER_GENE * I[JOINT_COUNT] + PER_INDIVIDUAL) * k
 
 
 @kernel
 def fitness_of(I: Ints, individual: int) -> int:
     """Where an individual's fitness is; its extinction factor follows."""
-    return individual + 2 * I[JOINT_COUNT]
+    return individual + PER_GENE * I[JOINT_COUNT]
 
 
 @kernel
@@ -233,7 +235,7 @@ def keep_elites(I: Ints, F: Floats, population: int, heirs: int) -> tuple[int, b
         individual, heir = row(I, population, I[I[ORDER] + rank]), row(I, heirs, kept)
         if I[PAPER] == 0 and is_twin(I, F, individual, heirs, kept):
             continue
-        for c in range(2 * I[JOINT_COUNT] + 2):
+        for c in range(PER_GENE * I[JOINT_COUNT] + PER_INDIVIDUAL):
             F[heir + c] = F[individual + c]
         last, fitness = F[I[ELITE_FITNESS] + kept], F[fitness_of(I, individual)]
         improved = improved or last == 0.0 or fitness < last * (1.0 - IMPROVED)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-from ..goals.base import PARAMETER_COUNT
 from ..kernels.arena import (
     BEFORE_ROWS,
     CANCEL,
@@ -33,11 +32,15 @@ from ..kernels.arena import (
     SEARCH_AT,
     SOLVE_AT,
     SOURCE,
+    STATUS_SIZE,
     STOP,
     STRATEGY,
     USED,
 )
 from ..kernels.compiled import Floats, Ints, Unit, call_unit, entry, kernel, pointer_to
+from ..kernels.goal_columns import (
+    PARAMETER_COUNT,
+)
 from ..kernels.random import start_random
 from .evaluate import evaluate
 from .evolution import evolve
@@ -48,9 +51,6 @@ LOCAL, MEMETIC, EVOLUTION = 0, 1, 2
 
 # Why a solve ended.
 REACHED, STALLED, BUDGET_SPENT, CANCELLED, NO_GOALS, NOT_SOLVED = 0, 1, 2, 3, 4, -1
-
-# Columns of the table that says how frames ended.
-STATUS_SIZE = 3
 
 # In a clip, a compromise must be this much fitter than the one next to the previous frame's.
 WORTH_A_JUMP = 0.9
