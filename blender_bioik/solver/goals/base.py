@@ -1,4 +1,4 @@
-"""What every goal has: a weight, a tolerance, fields that may change over frames, and a layout.
+"""The base of all goals: a weight, a tolerance, fields that may change over frames, and a layout.
 
 A goal is written once as a smooth residual vector in metres or radians, scaled so that its length
 is the paper's loss (eq. 15). The scalar fitness (eq. 14) and the least-squares steps both use it.
@@ -42,7 +42,7 @@ class Field(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """What of a goal does not change over frames, in the kernels' terms.
+    """The part of a goal that does not change over frames, in the kernels' terms.
 
     Attributes:
         family: How its derivative is made.
@@ -51,10 +51,10 @@ class Layout(NamedTuple):
         joints: Its joints.
         rows: Its rows of the Jacobian, if it is over rows.
         variant: Which of several formulas of its class.
-        moves: False if it asks nothing of joints that no other goal moves.
+        moves: False if it leaves joints alone that no other goal moves.
         carried: Whether it depends on where its joints are, and so on all joints that carry them.
         in_python: Whether it runs in Python, and so depends on all joints.
-        scratch: How many numbers its kernels keep between each other while it is evaluated.
+        scratch: Size of the memory of its own that its kernels use while it is evaluated.
     """
 
     family: Family
@@ -71,7 +71,7 @@ class Layout(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Goal:
-    """Something a pose should fulfil.
+    """Something that a pose should fulfil.
 
     `weight` scales the squared loss against other goals (1 is the default, see section III-C).
     `tolerance` is in metres or radians, by the goal's unit; None makes the goal a preference that
@@ -114,7 +114,7 @@ class Goal:
 
     @property
     def label(self) -> str:
-        """Name for messages: the type and what it acts on."""
+        """Name for messages: the type, and the tip or joint."""
         subject = getattr(self, "tip", None) or getattr(self, "joint", None)
         name = type(self).__name__
         return f"{name} of '{subject}'" if subject else name

@@ -2,7 +2,7 @@
 
 They are measured in plain metres and radians, not in shares of a chain's length, because feet of
 one body must weigh the same wherever on its path it is: a weight of 1 / sigma^2 allows an error of
-about sigma. The ground is the plane that touches the terrain under the tip; whoever solves moves
+about sigma. The ground is the plane that touches the terrain under the tip; the solve has to move
 it along with the tip.
 """
 

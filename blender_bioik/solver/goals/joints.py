@@ -37,7 +37,7 @@ from ..kinematics.tree import KinematicTree
 from .base import ANGLE_TOLERANCE, Field, Goal, Layout, LengthOrAngle
 from .tip import goal_at, keep_score, parameters_at
 
-# What a displacement is measured from.
+# The pose that a displacement is measured from.
 FROM_PREVIOUS, FROM_SOURCE, FROM_POSE = 0, 1, 2
 
 

@@ -1,4 +1,4 @@
-"""What goals over several segments or joints share: rows of a Jacobian over all joints."""
+"""Shared by goals over several segments or joints: rows of a Jacobian over all joints."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ TIP_COUNT = _word()
 GOAL_COUNT = _word()
 SLOT_COUNT = _word()
 WIDTH = _word()  # length of the rows by joint and ancestor
-INT_LENGTH = _word()  # of I and of F, for those who need them as true arrays
+INT_LENGTH = _word()  # of I and of F, for goals in Python, which get arrays
 FLOAT_LENGTH = _word()
 
 # Settings.
@@ -69,7 +69,7 @@ PAPER = _word()  # whether the evolution is the paper's
 MEAN_ERROR = _word()  # whether the fitness is the mean of the losses
 SEED = _word()
 
-# What to solve.
+# The task.
 PREFERENCES = _word()  # whether any goal is a preference
 PYTHON_GOALS = _word()  # number under which goals in Python can be called
 FIRST_FRAME = _word()
@@ -99,7 +99,7 @@ MET_SEEN = _word()  # whether there is a pose at MET
 DONE = _word()  # frames solved
 CANCEL = _word()  # set from outside to stop a solve
 STATUS_SIZE = 3
-STOP, USED, GENERATIONS = _header.block(STATUS_SIZE)  # how a frame ended, and what it took
+STOP, USED, GENERATIONS = _header.block(STATUS_SIZE)  # why it ended, evaluations, generations
 
 # --- Fixed tables of integers ---
 
@@ -129,7 +129,7 @@ DATA_LIST = _fixed(lambda counts: counts.goal_numbers)
 
 # --- Scratch tables ---
 
-# What changes with the frame.
+# Input of a frame.
 PARAMETERS = _scratch(per_goal(PARAMETER_COUNT))  # see goal_columns.py
 PREVIOUS = _scratch(per_joint())  # pose of the frame before
 SOURCE = _scratch(per_joint())  # the clip's own pose

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Counts(NamedTuple):
-    """What the sizes of tables depend on.
+    """Counts of a problem, which the sizes of tables depend on.
 
     Attributes:
         joints: Joints that take part.
@@ -80,17 +80,17 @@ def exactly(size: int) -> Size:
 
 
 def per_joint(size: int = 1) -> Size:
-    """So many numbers for each joint."""
+    """`size` numbers for each joint."""
     return lambda counts: size * counts.joints
 
 
 def per_tip(size: int = 1) -> Size:
-    """So many numbers for each tip."""
+    """`size` numbers for each tip."""
     return lambda counts: size * counts.tips
 
 
 def per_goal(size: int = 1) -> Size:
-    """So many numbers for each goal."""
+    """`size` numbers for each goal."""
     return lambda counts: size * counts.goals
 
 

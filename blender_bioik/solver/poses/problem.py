@@ -93,8 +93,8 @@ def compile_problem(
 ) -> Problem:
     """Compile goals for a tree; goals with the same layout find the problem already compiled.
 
-    So do those on a tree like it, where only the numbers of joints and tips are written anew. Only
-    joints that goals move take part, unless `all_joints` are wanted.
+    So do goals on a tree like it, where only the places of joints and tips are replaced. Only
+    joints that goals move take part, unless `all_joints` is set.
     """
     for goal in goals:
         if not isinstance(goal, Goal):
@@ -271,8 +271,8 @@ def _active_joints(
 ) -> Ints:
     """Joints that some goal wants to move, with all that carry them.
 
-    A displacement from the seed, the previous frame or the source asks nothing of a joint that no
-    other goal moves.
+    A displacement from the seed, the previous frame or the source leaves joints alone that no other
+    goal moves.
     """
     active: set[int] = set()
     for layout, joints in zip(layouts, involved, strict=True):
@@ -308,5 +308,5 @@ def stack_parameters(goals: Sequence[Goal]) -> Floats:
 
 
 def python_goals_of(goals: Sequence[Goal]) -> Sequence[PythonGoal]:
-    """The goals as the kernels call them; only those with custom layouts are ever asked."""
+    """The goals as the kernels call them; only those that run in Python are called."""
     return cast("Sequence[PythonGoal]", goals)

@@ -1,4 +1,4 @@
-"""What a solve gives back."""
+"""Results of solves."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class ClipSolution:
         reached: Whether each goal is within its tolerance (frames, goals).
         evaluations: Forward-kinematics evaluations used for each frame.
         iterations: Generations evolved for each frame.
-        stops: Why each frame's solve ended; NOT_SOLVED where a cancelled solve did not get to.
+        stops: Why each frame's solve ended; NOT_SOLVED where a cancelled solve did not arrive.
     """
 
     values: Floats

@@ -119,7 +119,7 @@ class Workspace:
         self._spare: list[tuple[Ints, Floats]] = []
 
     def borrow(self) -> tuple[Ints, Floats]:
-        """`I` and `F` of one solve, which nobody else uses meanwhile."""
+        """`I` and `F` for one solve, used by no other meanwhile."""
         try:
             return self._spare.pop()
         except IndexError:
