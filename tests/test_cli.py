@@ -12,18 +12,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import bpy
 import pytest
 
-bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=ImportError)
+import blender_bioik
+from blender_bioik import cli
+from blender_bioik.command_line.parser import BAD_ARGUMENTS, DONE
+from blender_bioik.rig.blender import fcurves
+from demo import character, ground, walk
+from demo.gait import CYCLE_FRAMES, FPS
 
-import blender_bioik  # noqa: E402
-from blender_bioik import cli  # noqa: E402
-from blender_bioik.command_line.parser import BAD_ARGUMENTS, DONE  # noqa: E402
-from blender_bioik.rig.blender import fcurves  # noqa: E402
-from demo import character, ground, walk  # noqa: E402
-from demo.gait import CYCLE_FRAMES, FPS  # noqa: E402
-
-from .rig.rigs import humanoid, key_randomly  # noqa: E402
+from .builders.rigs import humanoid, key_randomly
 
 ROOT = Path(__file__).parent.parent
 HAND, POINT = "forearm.L", (0.35, -0.25, 1.55)

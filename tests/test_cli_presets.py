@@ -7,16 +7,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import bpy
 import pytest
 
-bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=ImportError)
+import blender_bioik
+from blender_bioik import cli
+from blender_bioik.command_line.parser import BAD_ARGUMENTS
+from blender_bioik.ui_state.preset_folder import FOLDER_VARIABLE
 
-import blender_bioik  # noqa: E402
-from blender_bioik import cli  # noqa: E402
-from blender_bioik.command_line.parser import BAD_ARGUMENTS  # noqa: E402
-from blender_bioik.ui_state.preset_folder import FOLDER_VARIABLE  # noqa: E402
-
-from .rig.presets.preset_rigs import FRAMES, point, walking  # noqa: E402
+from .builders.preset_rigs import FRAMES, point, walking
 
 pytestmark = pytest.mark.skipif(
     bool(bpy.app.binary_path), reason="inside a Blender the extension is registered once already"

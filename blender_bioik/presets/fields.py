@@ -150,7 +150,6 @@ class Field(Protocol):
 
 
 FORWARD, UP = REST_AXES = ("FORWARD", "UP")
-AXES = ("X", "Y", "Z")
 FACTOR = Number(0.0, 1.0)
 LENGTH = Number(0.0, MOST)
 
@@ -183,47 +182,6 @@ SOLVER: Mapping[str, Field] = {
     "seed": Whole(0, MOST_WHOLE),
     "displacement": LENGTH,
     "smoothness": LENGTH,
-}
-
-GOAL_TYPES = (
-    *("POSITION", "ORIENTATION", "LOOK_AT", "LOCKED_LOOK_AT", "DIRECTION", "CONE", "PLANE"),
-    *("LINE", "TOUCH", "ABOVE"),
-    *("DISTANCE", "MAX_DISTANCE", "POLE", "BALANCE", "JOINT_VALUE", "JOINT_FUNCTION"),
-    *("DISPLACEMENT", "CENTRE_JOINTS", "AVOID_LIMITS"),
-)
-
-GOAL: Mapping[str, Field] = {
-    "name": Text(),
-    "type": Choice(GOAL_TYPES),
-    "enabled": Flag(),
-    "head_tail": FACTOR,
-    "offset": Vector(),
-    "axis": Axis(at_rest=True),
-    "lock_axis": Axis(at_rest=True),
-    "point": Vector(),
-    "rotation": Vector(angle=True),
-    "direction": Axis(),
-    "use_target_rotation": Flag(),
-    "distance": LENGTH,
-    "activation": LENGTH,
-    "radius": LENGTH,
-    "angle": Number(0.0, 180.0, angle=True),
-    "joint_axis": Choice(AXES),
-    "other_axis": Choice(AXES),
-    "angle_value": Number(angle=True),
-    "ratio": Number(),
-    "reference": Choice(("SOURCE", "PREVIOUS")),
-    "weight": LENGTH,
-    "influence": FACTOR,
-    "tolerance": Number(1e-7, MOST),
-    "tolerance_angle": Number(1e-4, 180.0, angle=True),
-    "is_preference": Flag(),
-    "chain_length": Whole(0, 10_000),
-    "use_frame_range": Flag(),
-    "frame_start": Whole(-1_048_574, 1_048_574),
-    "frame_end": Whole(-1_048_574, 1_048_574),
-    "blend_in": Whole(0, 1_048_574),
-    "blend_out": Whole(0, 1_048_574),
 }
 
 

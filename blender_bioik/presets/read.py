@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from .errors import NewerPresetError, PresetError
-from .fields import FEET, GOAL, SOLVER, Choice, Field, Flag, Text, checked_fields, shown
+from .fields import FEET, SOLVER, Choice, Field, Flag, Text, checked_fields, shown
+from .goal_fields import goal_fields
 from .preset import FORMAT, KINDS, USES, VERSION, Preset, PresetGoal, PresetTarget
 
 LARGEST_FILE = 256 * 1024
@@ -216,7 +217,7 @@ def _goal(content: Any, where: str, targets: dict[str, PresetTarget]) -> PresetG
     tops = rest.pop("chain_top", [])
     if not isinstance(tops, list) or len(tops) > MOST_CHAIN_TOPS:
         raise PresetError(f"{where}.chain_top must be a list of at most {MOST_CHAIN_TOPS} slots")
-    values = checked_fields(rest, {**GOAL, **places}, where)
+    values = checked_fields(rest, {**goal_fields(), **places}, where)
     own = {name: values.pop(name) for name in places if name in values}
     for one, other in (("slot", "bone"), ("other_slot", "other_bone"), ("target", "stays")):
         if own.get(one) and own.get(other):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from ..goal_types import registry
 from .errors import PresetError
 from .preset import KINDS, Preset
 from .read import checked_name, preset_from_file, printable
@@ -190,3 +191,7 @@ def _entry(path: Path, _changed: int, _size: int, bundled: bool) -> Entry:
     except PresetError as error:
         return Entry(printable(Path(path.name)), path, None, str(error), bundled)
     return Entry(preset.name, path, preset, "", bundled)
+
+
+# What a file may say depends on the types of goals there are.
+registry.LISTENERS.append(_entry.cache_clear)

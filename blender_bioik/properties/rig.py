@@ -8,6 +8,7 @@ from .bake import BioIKBake
 from .baked import BioIKBaked
 from .feet import BioIKFeet
 from .goal import OVERRIDE, BioIKGoal
+from .goal_types import added
 from .live import BioIKLive
 from .slot import BioIKSlot
 from .solver import BioIKSolver
@@ -72,9 +73,11 @@ def register() -> None:
         override=OVERRIDE,
     )
     goal_names.register()
+    added.register()
 
 
 def unregister() -> None:
     """Take it away; what files hold of it stays in them."""
+    added.unregister()
     goal_names.unregister()
     del bpy.types.Object.bioik

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import bpy
 import pytest
 
-bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=ImportError)
-
-from demo import course, pictures, run, things, walk  # noqa: E402
+from demo import course, pictures, run, things, walk
 
 
 def test_demo_leaves_files_before_and_after_and_pictures(

@@ -10,7 +10,7 @@ import pytest
 from blender_bioik.motion.feet import BALL, Contact
 from blender_bioik.rig.legs.contact_store import store_contacts
 
-from ..rig.rigs import humanoid
+from ..builders.rigs import humanoid
 
 
 @pytest.fixture

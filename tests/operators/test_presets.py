@@ -12,9 +12,9 @@ from blender_bioik.operators.presets import BIOIK_OT_apply_preset
 from blender_bioik.presets import preset_from_file
 from blender_bioik.ui_state.preset_folder import FOLDER_VARIABLE, preset_store
 
-from ..rig.presets.preset_rigs import standing
-from ..rig.rigs import humanoid
-from ..rig.snapshots import differences, file_data
+from ..builders.preset_rigs import standing
+from ..builders.rigs import humanoid
+from ..builders.snapshots import differences, file_data
 
 OPERATORS = ("apply_preset", "save_preset", "remove_preset", "import_preset", "export_preset")
 LOOK = {"kind": "GOALS", "name": "Head Look-At"}

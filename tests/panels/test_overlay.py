@@ -7,8 +7,8 @@ import pytest
 
 from blender_bioik.panels.overlay import BIOIK_PT_overlay, BIOIK_PT_overlay_popover
 
-from ..rig.rigs import humanoid
-from .layouts import drawn
+from ..builders.layouts import drawn
+from ..builders.rigs import humanoid
 
 ELEMENTS = ["goals", "soles", "footprints", "spans", "pelvis", "ghost"]
 

@@ -14,8 +14,8 @@ from blender_bioik.panels.rig.rig_types import RIG_TYPES
 from blender_bioik.rig.mapping.families import FAMILIES
 from blender_bioik.ui_state.shown_mapping import shown_mapping
 
-from ..rig.rigs import add_armature, humanoid
-from .layouts import drawn, drawn_item
+from ..builders.layouts import drawn, drawn_item
+from ..builders.rigs import add_armature, humanoid
 
 
 @pytest.fixture

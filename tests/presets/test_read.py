@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from blender_bioik.presets import Preset, PresetError, preset_from_file, preset_from_text
 from blender_bioik.presets.fields import (
     FEET,
-    GOAL,
     REST_AXES,
     SOLVER,
     Axis,
@@ -26,6 +25,7 @@ from blender_bioik.presets.fields import (
     Vector,
     Whole,
 )
+from blender_bioik.presets.goal_fields import goal_fields
 from blender_bioik.presets.preset import FORMAT, PresetGoal, PresetTarget
 from blender_bioik.presets.read import DEEPEST, LARGEST_FILE
 
@@ -65,11 +65,13 @@ def fields_of(known: Any) -> st.SearchStrategy[dict[str, Any]]:
 
 @st.composite
 def goals(draw: st.DrawFn) -> PresetGoal:
-    values = draw(fields_of({name: field for name, field in GOAL.items() if name != "type"}))
+    values = draw(
+        fields_of({name: field for name, field in goal_fields().items() if name != "type"})
+    )
     where: Any = draw(st.sampled_from([{"slot": s} for s in SLOTS] + [{"bone": "Tail.3"}, {}]))
     aim: Any = draw(st.sampled_from([{"target": "one"}, {"stays": True}, {}]))
     tops = tuple(draw(st.lists(st.sampled_from(SLOTS), max_size=4)))
-    kind = draw(values_of(GOAL["type"]))
+    kind = draw(values_of(goal_fields()["type"]))
     return PresetGoal(kind, chain_top=tops, values=values, **where, **aim)
 
 
@@ -139,7 +141,7 @@ def test_a_value_of_any_other_kind_is_refused_or_kept_to_its_limits(
     text = json.loads(preset.to_json())
     sections: list[tuple[Any, Any]] = [(text["feet"], FEET)] if preset.kind == "FEET" else []
     sections += [(text["solver"], SOLVER)] if "solver" in text else []
-    sections += [(goal, GOAL) for goal in text.get("goals", ())]
+    sections += [(goal, goal_fields()) for goal in text.get("goals", ())]
     section, known = data.draw(st.sampled_from(sections))
     name = data.draw(st.sampled_from(sorted(known)))
     section[name] = data.draw(JSON)

@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 import pytest
 
-from ..rig.rigs import humanoid
+from ..builders.rigs import humanoid
 
 SKIPPED = {"rna_type", "bl_system_properties_get", "active"}
 

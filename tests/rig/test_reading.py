@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import bpy
 import numpy as np
 import pytest
 
-import blender_bioik
 from blender_bioik.rig.bake.bake import BakeOptions, read_bake, reading_bake
 from blender_bioik.rig.errors import Cancelled
 from blender_bioik.rig.feet.place_feet import read_placement, reading_placement
 from blender_bioik.rig.reading import Reading, drained
 
-from .bake.test_bake import waving
-from .feet.test_place_feet import all_data, stepping
-from .snapshots import differences
+from ..builders.bakes import waving
+from ..builders.placements import stepping
+from ..builders.snapshots import all_data, differences
 
 OPTIONS = BakeOptions(2, 9)
 FRAMES = 8
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 def counting(ended: list[str]) -> Reading[str]:

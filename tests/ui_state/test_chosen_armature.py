@@ -9,7 +9,7 @@ import pytest
 
 from blender_bioik.ui_state.chosen_armature import armature_problem, chosen_armature
 
-from ..rig.rigs import humanoid
+from ..builders.rigs import humanoid
 
 
 def add_object(name: str, data: bpy.types.ID | None = None) -> bpy.types.Object:

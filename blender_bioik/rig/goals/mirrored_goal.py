@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import bpy
-from mathutils import Euler, Matrix
+from mathutils import Euler, Matrix, Vector
 
 from ...properties.goal_names import goal_label
 from ..errors import RigError
@@ -152,16 +152,31 @@ def _mirror_settings(armature_object: bpy.types.Object, source: Any, goal: Any) 
     own = _between(bones[source.bone], bones[goal.bone]).to_3x3()
     aim = _between_targets(armature_object, source, goal)
     goal.offset, goal.axis = own @ source.offset, own @ source.axis
-    goal.lock_axis = own @ source.lock_axis
     goal.point, goal.direction = aim @ source.point, aim.to_3x3() @ source.direction
     turned = aim.to_3x3() @ Euler(source.rotation, "XYZ").to_matrix() @ own.inverted()
     goal.rotation = turned.to_euler("XYZ")
-    goal.joint_axis, sign = _mirrored_channel(own, source.joint_axis)
-    goal.angle_value = sign * source.angle_value
-    if source.other_bone in bones and goal.other_bone in bones:
-        other = _between(bones[source.other_bone], bones[goal.other_bone]).to_3x3()
-        goal.other_axis, other_sign = _mirrored_channel(other, source.other_axis)
-        goal.ratio = sign * other_sign * source.ratio
+    for setting in goal.kind.settings:
+        if setting.axes:
+            across = own if setting.axes == "BONE" else aim.to_3x3()
+            setattr(goal, setting.name, across @ Vector(getattr(source, setting.name)))
+    if goal.kind.mirror is not None:
+        goal.kind.mirror(_OtherSide(source, goal, armature_object))
+
+
+class _OtherSide(NamedTuple):
+    """See `goal_types.views.MirroredGoal`."""
+
+    source: Any
+    goal: Any
+    armature: bpy.types.Object
+
+    def channel(self, bone: str, axis: str) -> tuple[str, float]:
+        """The rotation channel that turns the other side alike, and its sign."""
+        bones = self.armature.data.bones
+        one, other = (bones.get(getattr(goal, bone)) for goal in (self.source, self.goal))
+        if one is None or other is None:
+            return axis, 1.0
+        return _mirrored_channel(_between(one, other).to_3x3(), axis)
 
 
 def _mirrored_channel(between: Matrix, axis: str) -> tuple[str, float]:

@@ -32,13 +32,7 @@ from ..joints.moving_bones import (
 from ..transforms import Floats
 from .constraint_goals import constrained_bones, constraint_goals
 from .constraints import Released, acting_constraints, limited_bones
-from .tracks import (
-    ANGLE_GOALS,
-    PlannedGoal,
-    check_goals,
-    enabled_goals,
-    tip_places,
-)
+from .tracks import PlannedGoal, check_goals, enabled_goals, tip_places
 
 # Metres, or times, that nothing is far or large.
 VAST = 1e12
@@ -142,8 +136,7 @@ def setup_model(
         attached: See `build_joints`.
         like: See `build_joints`.
     """
-    absolute = [goal.bone for goal in setup.goals if goal.type in ANGLE_GOALS]
-    absolute += [goal.other_bone for goal in setup.goals if goal.type == "JOINT_FUNCTION"]
+    absolute = [getattr(goal, bone) for goal in setup.goals for bone, _ in goal.kind.channels]
     level = {
         bone: carrier
         for bone, carrier in level_bones(skeleton, setup.moving, setup.limits.bones).items()

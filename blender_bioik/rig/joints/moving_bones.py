@@ -91,7 +91,7 @@ def goal_chains(skeleton: Skeleton, goals: Sequence[bpy.types.PropertyGroup]) ->
             bone = getattr(goal, name) if name in goal.kind.uses else ""
             if bone:
                 bones |= dict.fromkeys(chain(skeleton, bone, goal.chain_length))
-    if any(goal.type == "BALANCE" for goal in goals):
+    if any(goal.kind.all_bones for goal in goals):
         bones |= dict.fromkeys(skeleton.names)
     return list(bones)
 
@@ -109,13 +109,13 @@ def chain(skeleton: Skeleton, bone: str, length: int = 0) -> list[str]:
 def hinge_axes(
     skeleton: Skeleton, goals: Sequence[bpy.types.PropertyGroup]
 ) -> dict[str, tuple[tuple[float, float, float], ...]]:
-    """Axes of bones that turn about one only: those that a locked look-at goal has to itself."""
+    """Axes of bones that turn about one only: those that a goal with a hinge has to itself."""
     axes: dict[str, tuple[tuple[float, float, float], ...]] = {}
     for goal in goals:
-        if goal.type == "LOCKED_LOOK_AT" and goal.chain_length == 1:
+        if goal.kind.hinge and goal.chain_length == 1:
             others = [other for other in goals if other is not goal]
             if goal.bone not in goal_chains(skeleton, others):
-                x, y, z = Vector(goal.lock_axis).normalized()
+                x, y, z = Vector(getattr(goal, goal.kind.hinge)).normalized()
                 axes[goal.bone] = ((x, y, z),)
     return axes
 

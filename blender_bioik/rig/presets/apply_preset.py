@@ -14,9 +14,10 @@ import bpy
 from bpy.app.translations import pgettext_rpt
 from mathutils import Matrix, Vector
 
+from ...goal_types import goal_type
 from ...presets import Preset, PresetGoal, PresetTarget
-from ...presets.fields import FEET, GOAL, REST_AXES, SOLVER, Field
-from ...properties.goal_kinds import KIND_OF
+from ...presets.fields import FEET, REST_AXES, SOLVER, Axis, Field
+from ...presets.goal_fields import goal_fields
 from ...properties.goal_names import name_goals
 from ..blender.library_items import is_from_library
 from ..errors import RigError
@@ -25,9 +26,6 @@ from .preset_slots import Slots
 
 # How far ahead of a bone that looks its new target is, in sizes of the armature.
 AHEAD = 1.5
-LOOKING = ("LOOK_AT", "LOCKED_LOOK_AT")
-# Axes of a goal's bone, which presets may give as where the rig faces at rest.
-BONE_AXES = ("axis", "lock_axis")
 
 Mode = Literal["ADD", "REPLACE"]
 
@@ -127,6 +125,11 @@ def set_fields(owner: Any, values: Mapping[str, Any], fields: Mapping[str, Field
 def is_angle(known: Field) -> bool:
     """Whether a field is in degrees in files and in radians in Blender."""
     return bool(getattr(known, "angle", False))
+
+
+def bone_axes(fields: Mapping[str, Field]) -> list[str]:
+    """Axes of a goal's bone, which presets may give as where the rig faces at rest."""
+    return [name for name, known in fields.items() if isinstance(known, Axis) and known.at_rest]
 
 
 def _in_radians(value: Any) -> Any:
@@ -230,14 +233,14 @@ class _Adding:
     def add(self, fitted: _Fitted) -> None:
         """Add a goal at the end of the list."""
         wanted, goal = fitted.goal, self.rig.goals.add()
-        goal.type, goal.weight = wanted.type, KIND_OF[wanted.type].weight
+        goal.type, goal.weight = wanted.type, goal_type(wanted.type).weight
         goal.bone, goal.other_bone = fitted.bone, fitted.other_bone
-        values = dict(wanted.values)
-        for name in [name for name in BONE_AXES if values.get(name) in REST_AXES]:
+        values, fields = dict(wanted.values), goal_fields()
+        for name in [name for name in bone_axes(fields) if values.get(name) in REST_AXES]:
             word = values.pop(name)
             if fitted.bone:
                 setattr(goal, name, self.slots.rest_axis(fitted.bone, word))
-        set_fields(goal, values, GOAL)
+        set_fields(goal, values, fields)
         length = self.slots.chain_length(fitted.bone, wanted.chain_top) if fitted.bone else None
         if length is not None:
             goal.chain_length = length
@@ -287,12 +290,12 @@ class _Adding:
         bone = self.armature.pose.bones.get(goal.bone)
         if bone is None:
             return Matrix(self.armature.matrix_world)
-        if goal.type == "POLE":
-            return target_place(self.armature, bone, goal.type)
+        if goal.kind.target_at == "BEND":
+            return target_place(self.armature, bone, goal.kind)
         world, along = self.armature.matrix_world @ bone.matrix, Vector((0.0, bone.length, 0.0))
         point = world @ (Vector(goal.offset) + goal.head_tail * along)
         rotation = bone_rotation(self.armature, bone)
-        if goal.type in LOOKING:
+        if goal.kind.target_at == "AHEAD":
             point += self._ahead() * (rotation.to_3x3() @ Vector(goal.axis)).normalized()
         return Matrix.Translation(point) @ rotation
 

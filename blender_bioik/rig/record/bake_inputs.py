@@ -18,7 +18,7 @@ from ...motion.ground.terrain import Terrain
 from ..blender.scene_state import selected_bones
 from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton
-from ..goals.constraint_goals import GOAL_DEFAULTS
+from ..goals.constraint_goals import property_names
 from ..goals.tracks import PlannedGoal
 from ..joints.limits import BoneLimits
 from ..joints.moving_bones import chain
@@ -175,7 +175,8 @@ def held_properties(
 
 def _goal_digest(skeleton: Skeleton, goal: Any, limits: Mapping[str, BoneLimits]) -> int:
     """Digest of what a goal asks for, and of the limits of the bones that it may move."""
-    asks = {name: _plain(getattr(goal, name)) for name in GOAL_DEFAULTS if name not in NOT_OF_GOALS}
+    names = [name for name in property_names(goal) if name not in NOT_OF_GOALS]
+    asks = {name: _plain(getattr(goal, name)) for name in names}
     bones = chain(skeleton, goal.bone) if goal.bone in skeleton.index else list(limits)
     asks["limits"] = [(bone, repr(limits.get(bone))) for bone in bones]
     asks["target"] = goal.target is not None

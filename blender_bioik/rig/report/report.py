@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 SCHEMA = "bioik.bake_report"
 SCHEMA_VERSION = 1
-# Kinds of goals about all joints at once: their errors are angles, though no angle is asked for.
-POSE_GOALS = ("DISPLACEMENT", "CENTRE_JOINTS", "AVOID_LIMITS")
 
 
 @dataclass(frozen=True)
@@ -198,7 +196,7 @@ def goal_report(
         before: Its errors in the source, where they were measured.
     """
     acts = plan.influence > 0.0
-    angle = plan.goal.kind.angle or plan.goal.type in POSE_GOALS
+    angle = plan.goal.kind.angle
     factor = 1.0 if angle else 1000.0
     shown = np.where(acts, errors * factor, 0.0)
     worst = int(np.argmax(shown)) if len(shown) else 0

@@ -13,8 +13,8 @@ from blender_bioik.motion.ground.terrain import Surface
 from blender_bioik.motion.plan.plan import LIFT, Plan
 from blender_bioik.motion.plan.slides import RADIUS, lowest_above
 
-from ..gaits import SCALE, foot_along
-from ..grounds import plan_on, plate, stairs
+from ...builders.motion.gaits import SCALE, foot_along
+from ...builders.motion.grounds import plan_on, plate, stairs
 
 FRAMES = 61
 WAY = 2.4

@@ -12,8 +12,8 @@ from blender_bioik.motion.ground.terrain import Surface
 from blender_bioik.motion.plan.footprint import Footprint
 from blender_bioik.motion.plan.sole_fit import LEAN, SIDE, SoleFit, fit_sole
 
-from ..gaits import foot_along
-from ..grounds import follow, plate
+from ...builders.motion.gaits import foot_along
+from ...builders.motion.grounds import follow, plate
 
 FOOT = Footprint(foot_along("leg", np.zeros((4, 3))), slice(0, 4))
 

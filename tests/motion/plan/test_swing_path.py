@@ -11,7 +11,7 @@ from blender_bioik.motion.plan.plan import FootPlan, PlanSettings
 from blender_bioik.motion.plan.planner import make_plan
 from blender_bioik.motion.plan.swing_path import KEPT_HEIGHT, over_even_ground, swing_path
 
-from ..grounds import plate
+from ...builders.motion.grounds import plate
 
 RATE, CYCLE, STANDS, STRIDE, LIFT = 24.0, 20, 11, 0.8, 0.1
 FRAMES = 3 * CYCLE

@@ -11,7 +11,7 @@ from blender_bioik.motion.feet import RIM, Floats
 from blender_bioik.motion.ground.terrain import Surface
 from blender_bioik.motion.solve.sole_edges import PLACES, depth_between, sole_parts
 
-from ..grounds import follow, plate
+from ...builders.motion.grounds import follow, plate
 
 PAIR = np.array([[0, 1]])
 ROWS = np.zeros(1, int)

@@ -10,8 +10,8 @@ import pytest
 
 from blender_bioik.rig.blender import fcurves
 
-from ...rig.rigs import humanoid, key_randomly
-from ...rig.snapshots import data_of, differences, file_data
+from ...builders.rigs import humanoid, key_randomly
+from ...builders.snapshots import data_of, differences, file_data
 
 
 def baked(output: str = "NEW_ACTION") -> bpy.types.Object:

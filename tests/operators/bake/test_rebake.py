@@ -10,10 +10,9 @@ import pytest
 from blender_bioik.rig.bake.rebake import rebake
 from blender_bioik.rig.feet.rebake_feet import replace_feet
 
-from ...rig.bake.test_rebake import key_bytes, move_target, reaching
-from ...rig.feet.test_place_feet import all_data
-from ...rig.feet.test_rebake_feet import last_contact, placed
-from ...rig.snapshots import differences
+from ...builders.placements import last_contact, placed
+from ...builders.rebakes import key_bytes, move_target, reaching
+from ...builders.snapshots import all_data, differences
 
 
 def contact_edited() -> bpy.types.Object:

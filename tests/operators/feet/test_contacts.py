@@ -16,8 +16,8 @@ from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.legs.contact_store import store_contacts, stored_contacts
 from demo import character, walk
 
-from ...rig.rigs import add_armature, add_chain, humanoid
-from ...rig.snapshots import data_of, differences, file_data
+from ...builders.rigs import add_armature, add_chain, humanoid
+from ...builders.snapshots import data_of, differences, file_data
 
 FRAMES = np.arange(1, 51)
 NAMES = ["leg.L", "leg.R"]

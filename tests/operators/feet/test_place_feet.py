@@ -14,10 +14,10 @@ from blender_bioik.rig.feet.place_feet import place_feet, read_placement, solve_
 from blender_bioik.rig.report.metric_curves import METRICS
 from blender_bioik.ui_state.solving import Solving
 
-from ...rig.feet.test_place_feet import all_data, stepping
-from ...rig.snapshots import differences, file_data
-from ...rig.walkers import keys_of
-from ..bake.test_bake import generated_frames
+from ...builders.bakes import generated_frames
+from ...builders.placements import stepping
+from ...builders.snapshots import all_data, differences, file_data
+from ...builders.walkers import keys_of
 
 FEW = {"frame_start": 1, "frame_end": 10}
 OPERATORS = ("place_feet", "add_ground", "remove_ground", "remove_quality")

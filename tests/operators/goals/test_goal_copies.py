@@ -5,7 +5,7 @@ from __future__ import annotations
 import bpy
 import pytest
 
-from ...rig.rigs import humanoid
+from ...builders.rigs import humanoid
 
 
 @pytest.fixture

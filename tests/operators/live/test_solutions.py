@@ -20,10 +20,10 @@ from blender_bioik.rig.source_shown import is_waiting, live_waits
 from blender_bioik.ui_state.browsed import Browsed, browsed_solutions
 from blender_bioik.ui_state.running import running_work
 
-from ...panels.layouts import drawn
-from ...rig.live.test_live import actions, move, off, reaching
-from ..test_long_work import ESC, GOES_ON, TIMER, Window
-from .test_live import keys_at
+from ...builders.layouts import drawn
+from ...builders.live_rigs import keys_at, move, off, reaching
+from ...builders.snapshots import actions
+from ...builders.windows import ESC, GOES_ON, TIMER, Window
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,82 +13,36 @@ import numpy as np
 import pytest
 from mathutils import Euler, Vector
 
-import blender_bioik
 from blender_bioik.rig.bake.bake import BakeOptions, bake, read_bake, solve_bake, tip_of, write_bake
 from blender_bioik.rig.blender import fcurves
 from blender_bioik.rig.errors import Cancelled, RigError
 from blender_bioik.solver import CustomGoal, Position
 
-from ..rigs import (
+from ...builders.bakes import (
+    FRAMES,
+    HAND,
+    KEYED,
+    OPTIONS,
+    POINT,
+    REACHED,
+    add_goal,
+    at_frame,
+    distance,
+    poses,
+    run,
+    tweaked_strip,
+    waving,
+)
+from ...builders.rigs import (
     humanoid,
     key_randomly,
     rotate,
     rotation_path,
-    use_all_rotation_modes,
 )
-from ..snapshots import data_of, differences, file_data
+from ...builders.snapshots import data_of, differences, file_data
 
-HAND = "forearm.L"
-POINT = (0.35, -0.25, 1.55)
-FRAMES = range(10, 31)
-OPTIONS = BakeOptions(10, 30)
-KEYED = (1, 15, 27, 40)
-# Goals are solved to 0.1 mm, keys are 32-bit numbers.
-REACHED = 2e-4
 # Blender combines quaternions of NLA strips by the arc cosine of a 32-bit number.
 REACHED_BY_LAYER = 4e-3
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
-
-
-def waving(*, all_modes: bool = True) -> bpy.types.Object:
-    """A person with keys at a few frames, and a goal for the tip of the left arm."""
-    rig = humanoid()
-    if all_modes:
-        use_all_rotation_modes(rig)
-    key_randomly(rig, list(KEYED), scaled=False)
-    bpy.context.scene.frame_set(3)
-    add_goal(rig)
-    return rig
-
-
-def add_goal(rig: bpy.types.Object, **values: Any) -> Any:
-    goal = rig.bioik.goals.add()
-    defaults = {"name": "hand", "type": "POSITION", "bone": HAND, "head_tail": 1.0, "point": POINT}
-    for name, value in (defaults | values).items():
-        setattr(goal, name, value)
-    return goal
-
-
-def run(rig: bpy.types.Object, options: BakeOptions = OPTIONS, **how: Any) -> Any:
-    return bake(bpy.context.scene, rig, options, **how)
-
-
-def at_frame(frame: float) -> None:
-    whole = math.floor(frame)
-    bpy.context.scene.frame_set(whole, subframe=frame - whole)
-
-
-def distance(rig: bpy.types.Object, frame: float, bone: str = HAND) -> float:
-    """How far Blender has the tail of a bone from the point, metres."""
-    at_frame(frame)
-    posed = rig.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    return float((posed.matrix_world @ posed.pose.bones[bone].tail - Vector(POINT)).length)
-
-
-def poses(rig: bpy.types.Object, frames: Any) -> np.ndarray:
-    """Pose matrices of all bones as Blender plays them."""
-    played = []
-    for frame in frames:
-        at_frame(frame)
-        bones = rig.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
-        played.append([np.array(bone.matrix) for bone in bones])
-    return np.array(played)
 
 
 def curves(rig: bpy.types.Object) -> dict[tuple[str, int], Any]:
@@ -443,16 +397,6 @@ def missing_bone(rig: bpy.types.Object) -> None:
 def missing_target_bone(rig: bpy.types.Object) -> None:
     rig.bioik.goals[0].target = rig
     rig.bioik.goals[0].subtarget = "wing"
-
-
-def tweaked_strip(rig: bpy.types.Object) -> None:
-    data = rig.animation_data
-    action, slot = data.action, fcurves.assigned_slot(rig)
-    strip = fcurves.add_strip(data.nla_tracks.new(), "strip", action, slot, 1, 40)
-    fcurves.assign_action(rig, None)
-    data.nla_tracks[0].select = strip.select = True
-    data.nla_tracks.active = data.nla_tracks[0]
-    data.use_tweak_mode = True
 
 
 def muted_group(rig: bpy.types.Object) -> None:

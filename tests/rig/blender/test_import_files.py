@@ -25,7 +25,7 @@ from blender_bioik.rig.blender.import_files import (
 )
 from blender_bioik.rig.errors import RigError
 
-from ..rigs import SHARED, humanoid, key_randomly
+from ...builders.rigs import SHARED, humanoid, key_randomly
 
 # A figure 170 units high: hip at 90, one leg, a spine. Three frames at 40 frames a second.
 BVH_FILE = """HIERARCHY

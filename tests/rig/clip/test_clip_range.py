@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import bpy
 import pytest
 
-import blender_bioik
 from blender_bioik.rig.bake.bake import BakeOptions, bake
 from blender_bioik.rig.bake.rebake import rebake
 from blender_bioik.rig.blender import fcurves
@@ -16,18 +15,11 @@ from blender_bioik.rig.clip.clip_range import clip_range
 from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.feet.place_feet import place_feet
 
-from ..feet.test_place_feet import all_data, stepping
-from ..rigs import humanoid
-from ..snapshots import differences
+from ...builders.placements import stepping
+from ...builders.rigs import humanoid
+from ...builders.snapshots import all_data, differences
 
 FIRST, LAST = 10, 30
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 def waving(frames: tuple[int, ...] = (FIRST, LAST)) -> bpy.types.Object:

@@ -14,7 +14,7 @@ from blender_bioik.rig.clip.skeleton import Skeleton, basis_matrices, pose_matri
 from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.transforms import Floats
 
-from ..rigs import (
+from ...builders.rigs import (
     INHERIT_SCALES,
     SHARED,
     add_armature,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import bpy
@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from mathutils import Vector
 
-import blender_bioik
 from benchmarks.feet import quadruped as feet_quadruped
 from blender_bioik.rig.bake.bake import BakeOptions
 from blender_bioik.rig.errors import Cancelled
@@ -21,22 +20,15 @@ from blender_bioik.rig.report.foot_report import FootReport
 from blender_bioik.rig.transforms import Floats
 from demo import ground
 
-from ..snapshots import differences
-from ..walkers import FIRST, LAST, keys_of, largest_drift, walker
-from .test_loops import CYCLE, assert_ends_meet, walking
-from .test_place_feet import all_data, look_at, off_sight
+from ...builders.loops import CYCLE, assert_ends_meet, walking
+from ...builders.placements import look_at, off_sight
+from ...builders.snapshots import all_data, differences
+from ...builders.walkers import FIRST, LAST, keys_of, largest_drift, walker
 
 OPTIONS = BakeOptions(FIRST, LAST)
 FEET = ("hips", "thigh.L", "shin.L", "foot.L", "toe.L", "thigh.R", "shin.R", "foot.R", "toe.R")
 TRUNK = ("spine", "chest", "upper_chest", "neck", "head")
 FAR = (1.5, -8.0, 1.3)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 def run(rig: bpy.types.Object, **how: Any) -> FootReport:

@@ -2,56 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import bpy
 import numpy as np
 import pytest
 
-from benchmarks.feet.child import registered
 from blender_bioik.rig.bake.bake import BakeOptions
 from blender_bioik.rig.blender import fcurves
 from blender_bioik.rig.clip.cyclic import is_cyclic
 from blender_bioik.rig.feet.place_feet import place_feet, read_placement
 from blender_bioik.rig.report.foot_report import FootReport
 from blender_bioik.rig.transforms import Floats
-from demo import character, ground, walk
-from demo.gait import FPS, WALK, about_x
+from demo import walk
+from demo.gait import about_x
 from demo.skeleton import bones
 
-CYCLE = WALK.cycle_frames
-SLOPE = np.tan(np.radians(12.0))
-
-
-@pytest.fixture(autouse=True)
-def extension() -> Iterator[None]:
-    with registered():
-        yield
-
-
-def stage(loop: str = "AUTO") -> bpy.types.Object:
-    """The demo character above a slope."""
-    scene = bpy.context.scene
-    scene.render.fps = FPS
-    rig = character.build(scene.collection)
-    made = ground.grid("Slope", (-4.0, 4.0), 4.0, 0.5, lambda x, y: -SLOPE * y)
-    scene.collection.objects.link(made)
-    rig.bioik.feet.grounds.add().object = made
-    rig.bioik.feet.loop = loop
-    return rig
-
-
-def walking(rolled: int = 0, frames: int = CYCLE + 1, loop: str = "AUTO") -> bpy.types.Object:
-    """A walk in place that begins some frames later in its cycle."""
-    rig = stage(loop)
-    turns, hips = walk.body_turns(WALK)
-    rows = (np.arange(frames) + rolled) % CYCLE
-    still = hips.copy()
-    still[:, 1] += WALK.stride * np.arange(CYCLE) / CYCLE
-    still[:, 1] -= still[:, 1].mean()
-    turned = {name: turn[rows] for name, turn in turns.items()}
-    walk.key_turns(rig, bones(), turned, still[rows], "In Place")
-    return rig
+from ...builders.loops import CYCLE, assert_ends_meet, stage, walking
 
 
 def standing(frames: int = 33) -> bpy.types.Object:
@@ -78,28 +43,6 @@ def poses(rig: bpy.types.Object, frames: int) -> Floats:
         bpy.context.scene.frame_set(frame)
         found.append([np.array(rig.matrix_world @ bone.matrix) for bone in rig.pose.bones])
     return np.array(found)
-
-
-def channels(rig: bpy.types.Object) -> dict[tuple[str, int], Floats]:
-    """Values of every keyed channel that changes."""
-    curves = fcurves.curves_by_channel(fcurves.assigned_container(rig))
-    keyed = {channel: fcurves.read_keys(curve)["co"] for channel, curve in curves.items()}
-    values = {channel: keys.reshape(-1, 2)[:, 1].astype(float) for channel, keys in keyed.items()}
-    return {
-        channel: each
-        for channel, each in values.items()
-        if len(each) > 3 and np.ptp(each) > 1e-6 and "pose.bones" in channel[0]
-    }
-
-
-def assert_ends_meet(rig: bpy.types.Object) -> None:
-    found = channels(rig)
-    assert len(found) > 12
-    for channel, values in found.items():
-        assert abs(values[-1] - values[0]) < 2e-6, channel
-        usual = np.abs(np.diff(values, n=2)).max()
-        seam = (values[1] - values[0]) - (values[-1] - values[-2])
-        assert abs(seam) < max(1.5 * usual, 1e-5), channel
 
 
 def test_ends_of_a_walk_in_place_meet() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from mathutils import Vector
 
-import blender_bioik
 from blender_bioik.rig.bake.bake import BakeOptions
 from blender_bioik.rig.blender import fcurves
 from blender_bioik.rig.errors import Cancelled, RigError
@@ -25,13 +24,12 @@ from blender_bioik.rig.feet.place_feet import (
 )
 from blender_bioik.rig.legs.source_feet import read_source_feet
 from blender_bioik.rig.report.goal_errors import GoalError, error_of
-from blender_bioik.rig.report.metric_curves import METRICS
 from blender_bioik.rig.transforms import Floats
 
-from ..bake.test_bake import tweaked_strip
-from ..rigs import humanoid
-from ..snapshots import differences, file_data
-from ..walkers import (
+from ...builders.bakes import tweaked_strip
+from ...builders.placements import FEW, look_at, off_sight, stepping
+from ...builders.snapshots import all_data, differences
+from ...builders.walkers import (
     FIRST,
     LAST,
     SIDES,
@@ -45,50 +43,13 @@ from ..walkers import (
 )
 
 OPTIONS = BakeOptions(FIRST, LAST)
-FEW = BakeOptions(1, 10)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 def run(rig: bpy.types.Object, options: BakeOptions = OPTIONS, **how: Any) -> Any:
     return place_feet(bpy.context.scene, rig, options, **how)
 
 
-def all_data() -> dict[str, Any]:
-    """All that placing feet could change."""
-    markers = [(m.name, m.frame) for m in bpy.context.scene.timeline_markers]
-    vertices = {mesh.name: [tuple(v.co) for v in mesh.vertices] for mesh in bpy.data.meshes}
-    properties = {
-        o.name: [metric.name for metric in METRICS.values() if metric.name in o]
-        for o in bpy.data.objects
-    }
-    return {**file_data(), "markers": markers, "meshes": repr(vertices), "own": properties}
-
-
 # What is refused
-
-
-def stepping() -> bpy.types.Object:
-    """A small person who sways above a plane, which is its ground."""
-    rig = humanoid()
-    hips = rig.pose.bones["hips"]
-    for frame, x in ((1, 0.0), (10, 0.1)):
-        hips.location = (x, 0.0, 0.0)
-        hips.keyframe_insert("location", frame=frame)
-        rig.pose.bones["shin.L"].keyframe_insert("rotation_quaternion", frame=frame)
-    mesh = bpy.data.meshes.new("Plane")
-    corners = [(-5.0, -5.0, 0.1), (5.0, -5.0, 0.1), (5.0, 5.0, 0.1), (-5.0, 5.0, 0.1)]
-    mesh.from_pydata(corners, [], [(0, 1, 2, 3)])
-    plane = bpy.data.objects.new("Plane", mesh)
-    bpy.context.scene.collection.objects.link(plane)
-    rig.bioik.feet.grounds.add().object = plane
-    bpy.context.scene.frame_set(1)
-    return rig
 
 
 def ground() -> bpy.types.Object:
@@ -406,28 +367,6 @@ def ground_of(rig: bpy.types.Object) -> bpy.types.Object:
 
 
 # Goals of the user's own
-
-
-def look_at(rig: bpy.types.Object, place: tuple[float, float, float]) -> Any:
-    target = bpy.data.objects.new("Bird", None)
-    target.location = place
-    bpy.context.scene.collection.objects.link(target)
-    goal = rig.bioik.goals.add()
-    goal.type, goal.bone, goal.target, goal.axis = "LOOK_AT", "head", target, (0.0, 0.0, 1.0)
-    goal.chain_length, goal.name = 3, "eyes"
-    return goal
-
-
-def off_sight(rig: bpy.types.Object, goal: Any) -> float:
-    """Largest angle between the head's axis and its way to the target, degrees, by Blender."""
-    worst = 0.0
-    for frame in range(FIRST, LAST + 1):
-        bpy.context.scene.frame_set(frame)
-        head = rig.matrix_world @ rig.pose.bones["head"].matrix
-        axis = head.to_3x3() @ Vector(goal.axis)
-        way = goal.target.matrix_world.translation - head.translation
-        worst = max(worst, math.degrees(axis.angle(way)))
-    return worst
 
 
 def test_the_head_looks_at_its_target_while_the_feet_walk_on_stairs() -> None:

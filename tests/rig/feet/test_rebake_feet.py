@@ -2,47 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import bpy
 import pytest
 
-import blender_bioik
-from blender_bioik.rig.bake.bake import BakeOptions
 from blender_bioik.rig.bake.rebake import NOTHING_CHANGED
 from blender_bioik.rig.errors import RigError
-from blender_bioik.rig.feet.place_feet import place_feet
 from blender_bioik.rig.feet.rebake_feet import replace_feet
 from blender_bioik.rig.record.bake_record import rebake_problem
 
-from ..bake.test_rebake import frames_changed, key_bytes
-from ..snapshots import differences
-from ..walkers import CYCLE_FRAMES, FIRST, walker
-from .test_place_feet import all_data
+from ...builders.placements import last_contact, placed
+from ...builders.rebakes import frames_changed, key_bytes
+from ...builders.snapshots import all_data, differences
+from ...builders.walkers import FIRST
 
 BLEND = 5
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
-
-
-def placed(output: Any = "NEW_ACTION") -> bpy.types.Object:
-    """The demo character on hills, its feet placed."""
-    rig = walker(on="hills")
-    rig.bioik.bake.rebake_blend = BLEND
-    rig.bioik.feet.plot = rig.bioik.feet.markers = False
-    place_feet(bpy.context.scene, rig, BakeOptions(FIRST, FIRST + 2 * CYCLE_FRAMES, output=output))
-    return rig
-
-
-def last_contact(rig: bpy.types.Object) -> Any:
-    balls = [c for c in rig.bioik.feet.contacts if c.point == "BALL" and c.foot == "leg.L"]
-    return max(balls, key=lambda contact: contact.frame_start)
 
 
 def test_nothing_changed_is_said_and_changes_nothing() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mathutils import Euler, Matrix, Quaternion, Vector
 
-import blender_bioik
-from blender_bioik.properties.goal_kinds import GOAL_KINDS
+from blender_bioik.goal_types import BUILT_IN
 from blender_bioik.rig.bake.bake import BakeOptions, bake
 from blender_bioik.rig.clip.skeleton import read_skeleton
 from blender_bioik.rig.errors import RigError
@@ -24,19 +23,12 @@ from blender_bioik.rig.joints.masses import segment_masses
 from blender_bioik.rig.report.report import BakeReport
 from blender_bioik.rig.transforms import Floats
 
-from ..rigs import add_armature, add_chain, humanoid, key_randomly, rotate
+from ...builders.rigs import add_armature, add_chain, humanoid, key_randomly, rotate
 
 FRAMES = (1, 6, 11)
 # Goals are solved to 0.1 mm and 0.06 degrees, keys are 32-bit numbers.
 METRES = 2e-4
 DEGREES = 0.1
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 @pytest.fixture
@@ -289,7 +281,7 @@ def test_angles_go_the_shorter_way(rig: bpy.types.Object, type_: str) -> None:
 def test_all_kinds_of_goals_are_tested() -> None:
     tested = {case.type for case in CASES}
     tested |= {"DISTANCE", "POLE", "BALANCE", "DISPLACEMENT", "CENTRE_JOINTS", "AVOID_LIMITS"}
-    assert tested == {kind.identifier for kind in GOAL_KINDS}
+    assert tested == {kind.identifier for kind in BUILT_IN}
 
 
 @pytest.mark.parametrize("influence", [1.0, 0.5])

@@ -16,7 +16,14 @@ from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.joints.joints import approximations, build_joints
 from blender_bioik.rig.keys.keys import BoneTracks
 
-from ..rigs import (
+from ...builders.joint_checks import (
+    blender_places,
+    difference,
+    random_values,
+    tree_places,
+    whole_model,
+)
+from ...builders.rigs import (
     SHARED,
     add_armature,
     add_chain,
@@ -26,13 +33,6 @@ from ..rigs import (
     rotate,
     rotation_path,
     use_all_rotation_modes,
-)
-from .joint_checks import (
-    blender_places,
-    difference,
-    random_values,
-    tree_places,
-    whole_model,
 )
 
 TOLERANCE = 1e-5

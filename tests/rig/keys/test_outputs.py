@@ -24,7 +24,7 @@ from blender_bioik.rig.transforms import (
     quaternion_product,
 )
 
-from ..rigs import humanoid, key_randomly, use_all_rotation_modes
+from ...builders.rigs import humanoid, key_randomly, use_all_rotation_modes
 
 FRAMES = np.arange(10, 31, dtype=float)
 AROUND = np.arange(60, dtype=float)

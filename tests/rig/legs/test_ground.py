@@ -16,8 +16,8 @@ from blender_bioik.rig.legs import ground as module
 from blender_bioik.rig.legs.ground import read_ground
 from blender_bioik.rig.transforms import Floats
 
-from ..rigs import add_armature, add_chain
-from ..snapshots import differences, file_data
+from ...builders.rigs import add_armature, add_chain
+from ...builders.snapshots import differences, file_data
 
 FRAMES = np.arange(1.0, 11.0)
 ROWS = np.arange(10)

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import bpy
 import pytest
 
-from benchmarks.feet.child import registered
 from blender_bioik.rig.bake.bake import BakeOptions
 from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.feet.place_feet import place_feet, read_legs
 from blender_bioik.rig.legs.source_feet import read_source_feet
 from demo import ground
 
-from ..rigs import humanoid
+from ...builders.rigs import humanoid
 
 PARTS = ("thigh", "shin", "foot")
 FRAMES = (1, 10)
-
-
-@pytest.fixture(autouse=True)
-def extension() -> Iterator[None]:
-    with registered():
-        yield
 
 
 def controlled() -> bpy.types.Object:

@@ -26,7 +26,7 @@ from blender_bioik.rig.transforms import Floats
 from demo import character, walk
 from demo.skeleton import sole_points
 
-from ..rigs import SHARED, add_armature, humanoid
+from ...builders.rigs import SHARED, add_armature, humanoid
 
 Point = tuple[float, float, float]
 TURNED = Matrix.Translation((3, 1, 2)) @ Matrix.Rotation(0.7, 4, "Z")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import bpy
 import numpy as np
@@ -17,21 +17,12 @@ from blender_bioik.rig.live.frame_model import (
     read_frame_rig,
 )
 
-from ..rigs import humanoid, key_randomly, use_all_rotation_modes
+from ...builders.rigs import humanoid, key_randomly, use_all_rotation_modes
 
 NUMBERS = (
     *("axis", "turn", "rest_position", "rest_rotation", "lower", "upper", "stiffness"),
     *("parent", "prismatic", "tip_joint", "tip_position", "tip_rotation"),
 )
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    import blender_bioik
-
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 def person() -> bpy.types.Object:

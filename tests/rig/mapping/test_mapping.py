@@ -8,8 +8,8 @@ import pytest
 from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.mapping import SLOTS, BoneTable, Mapping, detect
 
-from .creatures import dog
-from .skeletons import SKELETONS
+from ...builders.mapping.creatures import dog
+from ...builders.mapping.skeletons import SKELETONS
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import bpy
@@ -20,7 +20,7 @@ from blender_bioik.rig.transforms import Floats
 from demo import ground, walk
 from demo.gait import RUN, WALK
 
-from .preset_rigs import (
+from ...builders.preset_rigs import (
     FRAMES,
     ROBOT,
     ROBOT_LIMIT,
@@ -46,15 +46,6 @@ ON = {
         "chest": "mixamorig:Spine2",
     },
 }
-
-
-@pytest.fixture(autouse=True)
-def extension() -> Iterator[None]:
-    import blender_bioik
-
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 def applied(rig: bpy.types.Object, name: str, **options: Any) -> None:

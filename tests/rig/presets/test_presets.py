@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import bpy
 import pytest
 
+from blender_bioik.goal_types import BUILT_IN
 from blender_bioik.presets import Preset, PresetGoal, PresetTarget, preset_from_text
 from blender_bioik.presets.fields import (
     FEET,
-    GOAL,
     MOST,
     MOST_WHOLE,
     SOLVER,
@@ -24,14 +24,14 @@ from blender_bioik.presets.fields import (
     Vector,
     Whole,
 )
-from blender_bioik.properties.goal_kinds import GOAL_KINDS
+from blender_bioik.presets.goal_fields import goal_fields
 from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.presets.apply_preset import ApplyOptions, apply_preset
 from blender_bioik.rig.presets.make_preset import make_preset
 
-from ..rigs import add_armature, add_chain, humanoid
-from ..snapshots import differences, file_data
-from .preset_rigs import bundled, mixamo, point, standing
+from ...builders.preset_rigs import bundled, mixamo, point, standing
+from ...builders.rigs import add_armature, add_chain, humanoid
+from ...builders.snapshots import differences, file_data
 
 # What presets leave out: lists, what is chosen in them, what belongs to a clip, and what is made
 # of slots and targets.
@@ -40,15 +40,6 @@ LEFT_OUT = {
     "solver": set(),
     "goal": {"bone", "other_bone", "target", "subtarget"},
 }
-
-
-@pytest.fixture(autouse=True)
-def extension() -> Iterator[None]:
-    import blender_bioik
-
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 def apply(rig: bpy.types.Object, preset: Preset, **options: Any) -> Any:
@@ -60,7 +51,7 @@ def owners(rig: bpy.types.Object) -> dict[str, tuple[Any, Mapping[str, Field]]]:
     return {
         "feet": (rig.bioik.feet, FEET),
         "solver": (rig.bioik.solver, SOLVER),
-        "goal": (goal, GOAL),
+        "goal": (goal, goal_fields()),
     }
 
 
@@ -250,7 +241,7 @@ def test_settings_come_back_as_they_were(kind: str) -> None:
 def test_goals_of_every_kind_come_back_as_they_were() -> None:
     rig = standing()
     target = bpy.data.objects.new("Thing", None)
-    for number, kind in enumerate(GOAL_KINDS):
+    for number, kind in enumerate(BUILT_IN):
         goal = rig.bioik.goals.add()
         goal.type, goal.name, goal.weight = kind.identifier, kind.label, 0.5 + number
         goal.bone = ("shin.L", "hand.R", "index.02.L", "upper_chest")[number % 4]

@@ -15,8 +15,8 @@ from blender_bioik.rig.report.metric_curves import (
     write_metrics,
 )
 
-from ..rigs import add_armature, add_chain
-from ..snapshots import data_of, differences, file_data
+from ...builders.rigs import add_armature, add_chain
+from ...builders.snapshots import data_of, differences, file_data
 
 FRAMES = np.arange(1.0, 21.0, dtype=float)
 PENETRATION = '["bioik_penetration_mm"]'

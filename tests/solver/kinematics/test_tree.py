@@ -31,7 +31,7 @@ from blender_bioik.solver.errors import (
     UnknownTipError,
 )
 
-from ..models import (
+from ...builders.solver.models import (
     ROBOT_NAMES,
     is_one_sentence,
     planar_arm,

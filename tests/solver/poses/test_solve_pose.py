@@ -30,7 +30,7 @@ from blender_bioik.solver import (
 )
 from blender_bioik.solver.poses.settings import Exploitation, Strategy
 
-from ..models import (
+from ...builders.solver.models import (
     Array,
     Case,
     angle_between,

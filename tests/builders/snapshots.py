@@ -6,6 +6,8 @@ from typing import Any
 
 import bpy
 
+from blender_bioik.rig.report.metric_curves import METRICS
+
 # Collections of the file that hold what an animator makes.
 KINDS = ("collections", "objects", "armatures", "actions")
 # What says nothing about the data, or only what Blender worked out of it.
@@ -97,3 +99,18 @@ def _flat(value: Any) -> list[Any]:
     for item in value:
         flat += _flat(item) if hasattr(item, "__len__") else [item]
     return flat
+
+
+def all_data() -> dict[str, Any]:
+    """All that placing feet could change."""
+    markers = [(m.name, m.frame) for m in bpy.context.scene.timeline_markers]
+    vertices = {mesh.name: [tuple(v.co) for v in mesh.vertices] for mesh in bpy.data.meshes}
+    properties = {
+        o.name: [metric.name for metric in METRICS.values() if metric.name in o]
+        for o in bpy.data.objects
+    }
+    return {**file_data(), "markers": markers, "meshes": repr(vertices), "own": properties}
+
+
+def actions() -> dict[str, Any]:
+    return {action.name: data_of(action) for action in bpy.data.actions}

@@ -12,8 +12,8 @@ from blender_bioik.presets import Preset, bundled_presets
 from blender_bioik.rig.transforms import Floats
 from demo import character, walk
 
-from ..mapping.skeletons import SKELETONS
-from ..rigs import add_armature
+from .mapping.skeletons import SKELETONS
+from .rigs import add_armature
 
 FRAMES = 12
 # Robots turn each joint about one axis of its bone.

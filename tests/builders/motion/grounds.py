@@ -127,3 +127,14 @@ def asked_balls(plan: Plan) -> Floats:
     return np.concatenate(
         [foot.target[foot.height_lock[:, BALL] > 0.0, BALL] for foot in plan.feet]
     )
+
+
+def hills(count: int, size: float = 2.0, height: float = 0.3) -> Surface:
+    """An even grid of count by count quads."""
+    along = np.linspace(-size, size, count + 1)
+    x, y = np.meshgrid(along, along, indexing="ij")
+    z = height * np.sin(2 * x) * np.cos(3 * y)
+    i = np.arange((count + 1) ** 2).reshape(count + 1, count + 1)
+    a, b, c, d = i[:-1, :-1], i[1:, :-1], i[1:, 1:], i[:-1, 1:]
+    triangles = np.stack([[a, b, c], [a, c, d]]).transpose(0, 2, 3, 1).reshape(-1, 3)
+    return Surface(np.stack([x, y, z], axis=-1).reshape(-1, 3), triangles)

@@ -22,7 +22,7 @@ Vector = tuple[float, float, float]
 Kind = Literal["revolute", "prismatic", "fixed"]
 
 MOSTLY_TURNING: tuple[Kind, ...] = ("revolute", "revolute", "prismatic")
-ROBOTS = Path(__file__).parents[2] / "benchmarks" / "robots"
+ROBOTS = Path(__file__).parents[3] / "benchmarks" / "robots"
 ROBOT_NAMES = tuple(sorted(path.stem for path in ROBOTS.glob("*.json")))
 
 

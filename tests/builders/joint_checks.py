@@ -17,7 +17,7 @@ from blender_bioik.rig.keys.keys import BoneTracks
 from blender_bioik.rig.transforms import Floats, matrix3_from_quaternion
 from blender_bioik.solver import forward_kinematics
 
-from ..rigs import rotate
+from .rigs import rotate
 
 Places = tuple[Floats, Floats, Floats]
 
