@@ -34,6 +34,7 @@ from ...builders.bakes import (
     tweaked_strip,
     waving,
 )
+from ...builders.libraries import link_own_action
 from ...builders.rigs import (
     humanoid,
     key_randomly,
@@ -539,15 +540,8 @@ def test_frames_that_are_none(options: BakeOptions, sentence: str) -> None:
 
 
 def test_a_linked_action_is_not_changed_in_place(tmp_path: Path) -> None:
-    path = tmp_path / "library.blend"
     rig = waving()
-    name = rig.animation_data.action.name
-    bpy.data.libraries.write(str(path), {rig.animation_data.action}, fake_user=True)
-    with bpy.data.libraries.load(str(path), link=True) as (_, into):
-        into.actions = [name]
-    linked = into.actions[0]
-    slot = next(iter(linked.slots), None) if fcurves.LAYERED_ACTIONS else None
-    fcurves.assign_action(rig, linked, slot)
+    name = link_own_action(rig, tmp_path / "library.blend").name
     before = file_data()
 
     with pytest.raises(RigError, match=f'action "{name}" is linked from .*: bake to a new action'):

@@ -28,6 +28,7 @@ from blender_bioik.rig.report.goal_errors import GoalError, error_of
 from blender_bioik.rig.transforms import Floats
 
 from ...builders.bakes import tweaked_strip
+from ...builders.libraries import load, put_in_collection, save_as_library
 from ...builders.placements import FEW, look_at, off_sight, stepping
 from ...builders.snapshots import all_data, differences
 from ...builders.walkers import (
@@ -251,18 +252,11 @@ def test_a_clip_of_too_few_frames(options: BakeOptions) -> None:
 def linked_character(path: Path) -> Any:
     """The collection of a saved character, linked into this file, which has its own ground."""
     rig = stepping()
-    collection = bpy.data.collections.new("Character")
+    name = put_in_collection(rig, ground()).name
+    collection = load(save_as_library(path), "collections", name)
     bpy.context.scene.collection.children.link(collection)
-    for member in (rig, ground()):
-        collection.objects.link(member)
-        bpy.context.scene.collection.objects.unlink(member)
-    bpy.ops.wm.save_as_mainfile(filepath=str(path))
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    with bpy.data.libraries.load(str(path), link=True) as (_, wanted):
-        wanted.collections = ["Character"]
-    bpy.context.scene.collection.children.link(wanted.collections[0])
     bpy.context.view_layer.update()
-    return wanted.collections[0]
+    return collection
 
 
 def test_a_linked_armature_is_refused(tmp_path: Path) -> None:
