@@ -57,8 +57,8 @@ PRINTED = {
     "docs/feet.md": ("Planted feet within 3 mm of the ground in 131 of 131 frames",),
     "docs/goals.md": (
         "Look at the drone: reached",
-        "60 frames, 2 bones keyed",
-        "every goal reached",
+        "60 frames baked on 2 bones",
+        "all goals reached",
     ),
     "docs/solver_api.md": ("(True,", "Stop.REACHED", "(2, 2, 3)"),
 }

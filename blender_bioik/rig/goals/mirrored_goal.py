@@ -97,15 +97,15 @@ def _opposite_bone(armature_object: bpy.types.Object, goal: Any) -> str:
     label = goal_label(goal)
     if "bone" not in goal.kind.uses:
         raise RigError(
-            f'The goal "{label}" is about the whole body: choose a goal of an arm or a leg.'
+            f'The goal "{label}" affects the whole body: choose a goal of an arm or a leg.'
         )
     if goal.bone not in armature_object.data.bones:
         raise RigError(f'The goal "{label}" has no bone to mirror: choose one first.')
     other = opposite_bone(armature_object, goal.bone)
     if other is None:
         raise RigError(
-            f'The bone "{goal.bone}" of the goal "{label}" has no other side: '
-            "choose a goal of an arm or a leg."
+            f'The bone "{goal.bone}" of the goal "{label}" has no opposite side: choose a goal of '
+            "an arm or a leg."
         )
     return other
 

@@ -101,9 +101,9 @@ def empty_ground(rig: bpy.types.Object) -> None:
     ("spoil", "reason"),
     [
         (no_armature, "Select an armature"),
-        (edit_mode, "Leave Edit Mode first"),
-        (no_ground, "Choose the ground first"),
-        (empty_ground, "Choose the ground first"),
+        (edit_mode, "Exit Edit Mode first"),
+        (no_ground, "Add an object or collection to Ground first"),
+        (empty_ground, "Add an object or collection to Ground first"),
     ],
 )
 def test_it_cannot_be_called(spoil: Any, reason: str) -> None:
