@@ -23,6 +23,7 @@ LOCK_AXIS = GoalSetting(
     default=(0.0, 0.0, 1.0),
     quantity="DIRECTION",
     axes="BONE",
+    decides_joints=True,
     own_word=True,
 )
 ANGLE = GoalSetting(

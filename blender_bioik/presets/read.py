@@ -220,7 +220,9 @@ def _goal(content: Any, where: str, targets: dict[str, PresetTarget]) -> PresetG
     tops = rest.pop("chain_top", [])
     if not isinstance(tops, list) or len(tops) > MOST_CHAIN_TOPS:
         raise PresetError(f"{where}.chain_top must be a list of at most {MOST_CHAIN_TOPS} slots")
-    values = checked_fields(rest, {**goal_fields(), **places}, where)
+    known = goal_fields()
+    known["type"].checked(rest["type"], f"{where}.type")  # settings depend on it
+    values = checked_fields(rest, {**known, **places}, where)
     own = {name: values.pop(name) for name in places if name in values}
     for one, other in (("slot", "bone"), ("other_slot", "other_bone"), ("target", "stays")):
         if own.get(one) and own.get(other):

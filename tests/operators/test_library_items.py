@@ -10,6 +10,7 @@ import pytest
 from blender_bioik.motion.feet import BALL, Contact
 from blender_bioik.rig.legs.contact_store import store_contacts
 
+from ..builders.libraries import link_object, save_as_library
 from ..builders.rigs import humanoid
 
 
@@ -23,13 +24,7 @@ def override(tmp_path: Path) -> bpy.types.Object:
     bpy.ops.bioik.add_ground()
     bpy.ops.bioik.choose_part(slot="spine")
     store_contacts(made.bioik.feet, [Contact(0, BALL, 0, 3)], ["leg.L"], range(1, 5))
-    path = str(tmp_path / "library.blend")
-    bpy.ops.wm.save_as_mainfile(filepath=path)
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    with bpy.data.libraries.load(path, link=True) as (_, into):
-        into.objects = ["Person"]
-    (linked,) = into.objects
-    bpy.context.scene.collection.objects.link(linked)
+    linked = link_object(save_as_library(tmp_path / "library.blend"), "Person")
     changed = linked.override_create(remap_local_usages=True)
     bpy.context.view_layer.objects.active = changed
     return changed

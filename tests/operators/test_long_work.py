@@ -14,11 +14,12 @@ from typing import Any
 import bpy
 import pytest
 
-from blender_bioik.operators.long_work import SLICE_SECONDS, LongWork, Steps
+from blender_bioik.operators.long_work import SLICE_SECONDS, LongWork
 from blender_bioik.panels.bake import BIOIK_PT_bake
 from blender_bioik.panels.feet import BIOIK_PT_feet
 from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.reading import Reading
+from blender_bioik.rig.steps import Steps
 from blender_bioik.ui_state.running import begin, end, running_work
 
 from ..builders.bakes import waving
@@ -59,7 +60,7 @@ class Counting(LongWork):
             pass
         return f"solved {plan}"
 
-    def write(self, plan: str, solution: str, _seconds: float) -> set[str]:
+    def write(self, plan: str, solution: str) -> set[str]:
         self.written = plan, solution
         return {"FINISHED"}
 

@@ -16,7 +16,6 @@ from ..builders.preset_rigs import standing
 from ..builders.rigs import humanoid
 from ..builders.snapshots import differences, file_data
 
-OPERATORS = ("apply_preset", "save_preset", "remove_preset", "import_preset", "export_preset")
 LOOK = {"kind": "GOALS", "name": "Head Look-At"}
 MINE = {"kind": "GOALS", "name": "Mine"}
 
@@ -35,17 +34,6 @@ def rig() -> bpy.types.Object:
 
 def names(kind: str = "GOALS") -> list[str]:
     return [entry.name for entry in preset_store().entries(kind) if not entry.bundled]
-
-
-@pytest.mark.parametrize("name", OPERATORS)
-def test_everything_is_described_as_blender_does(name: str) -> None:
-    operator = getattr(bpy.ops.bioik, name).get_rna_type()
-    own = {"kind", "name", "mode", "add_targets"}
-    described = [operator, *(p for p in operator.properties if p.identifier in own)]
-    for item in described:
-        assert item.description
-        assert not item.description.endswith(".")
-        assert item.name == item.name.title()
 
 
 def test_a_set_up_is_added_or_replaces(rig: bpy.types.Object) -> None:

@@ -15,6 +15,7 @@ from blender_bioik.rig.mapping.families import FAMILIES
 from blender_bioik.ui_state.shown_mapping import shown_mapping
 
 from ..builders.layouts import drawn, drawn_item
+from ..builders.libraries import link_object, save_as_library
 from ..builders.rigs import add_armature, humanoid
 
 
@@ -188,18 +189,12 @@ def test_the_summary_follows_choices_and_bones(rig: bpy.types.Object) -> None:
 
 
 def test_parts_follow_a_library_that_is_reloaded(rig: bpy.types.Object, tmp_path: Path) -> None:
-    library, name = str(tmp_path / "library.blend"), rig.name
-    bpy.ops.wm.save_as_mainfile(filepath=library, copy=True)
+    library, name = tmp_path / "library.blend", rig.name
+    bpy.ops.wm.save_as_mainfile(filepath=str(library), copy=True)
     # The same file as somebody else saves it meanwhile.
     rig.data.bones["thigh.L"].name = "upperleg.L"
-    saved = str(tmp_path / "saved.blend")
-    bpy.ops.wm.save_as_mainfile(filepath=saved, copy=True)
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    with bpy.data.libraries.load(library, link=True) as (_, into):
-        into.objects = [name]
-    (linked,) = into.objects
-    bpy.context.scene.collection.objects.link(linked)
-    bpy.context.view_layer.objects.active = linked
+    saved = save_as_library(tmp_path / "saved.blend")
+    link_object(library, name)
     assert thigh() == "thigh.L"
     shutil.copy(saved, library)
     bpy.data.libraries[0].reload()

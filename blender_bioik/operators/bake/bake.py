@@ -1,10 +1,16 @@
 """Bake: solve the armature's goals and insert keyframes."""
 
+from typing import TYPE_CHECKING
+
 import bpy
 
+from ...rig.steps import Steps
 from ...ui_state.chosen_armature import poll_problem
 from ...ui_state.problems import bake_problem
-from .modal_bake import BakeSteps, ModalBake
+from .modal_bake import ModalBake
+
+if TYPE_CHECKING:
+    from ...rig.source.options import BakeOptions
 
 
 class BIOIK_OT_bake(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender's convention)
@@ -24,8 +30,10 @@ class BIOIK_OT_bake(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender's con
         return poll_problem(cls, bake_problem(context))
 
     @staticmethod
-    def bake_steps() -> BakeSteps:
+    def bake_steps(
+        scene: bpy.types.Scene, armature: bpy.types.Object, options: "BakeOptions"
+    ) -> Steps:
         """The steps of `rig.bake`."""
-        from ...rig.bake.bake import reading_bake, solve_bake, write_bake
+        from ...rig.bake.bake import bake_steps
 
-        return BakeSteps(reading_bake, solve_bake, write_bake)
+        return bake_steps(scene, armature, options)

@@ -11,7 +11,7 @@ from ...translations import OWN
 from .frame_range import FORGOTTEN, FrameRange
 
 if TYPE_CHECKING:
-    from ...rig.bake.bake import BakeOptions
+    from ...rig.source.options import BakeOptions
 
 
 class KeyOptions(FrameRange):
@@ -35,12 +35,12 @@ class KeyOptions(FrameRange):
         layout.prop(self, "mute_constraints")
 
     def bake_options(self, context: bpy.types.Context, armature: bpy.types.Object) -> "BakeOptions":
-        """The options for `rig.bake`; values that are not given come from the armature's settings.
+        """The options of a bake; values that are not given come from the armature's settings.
 
         Raises:
             RigError: The range is the action's and there is no action.
         """
-        from ...rig.bake.bake import BakeOptions
+        from ...rig.source.options import BakeOptions
 
         self.take_settings(armature)
         start, end = self.chosen_frames(context, armature)

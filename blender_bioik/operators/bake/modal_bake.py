@@ -2,41 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 import bpy
 
-from ...rig.reading import Reading
+from ...rig.steps import Steps
 from ...ui_state.chosen_armature import chosen_armature
-from ...ui_state.solving import Solve
-from ..long_work import LongWork, Steps
+from ..long_work import LongWork
 from .key_options import KeyOptions
 
 if TYPE_CHECKING:
     from ...rig.report.foot_report import FootReport
     from ...rig.report.report import BakeReport
+    from ...rig.source.options import BakeOptions
 
 
-class BakeSteps(NamedTuple):
-    """The steps of a bake.
+class ReportedWork(LongWork):
+    """An operator that inserts keyframes and shows the report."""
 
-    Attributes:
-        reading: Takes scene, armature and options, and returns a reading of the plan.
-        solve: Takes a plan, `progress` and `cancelled`, and returns a solution. No Blender access.
-        write: Takes plan, solution and solving time, and returns a report. Writes all, or raises.
-    """
+    def reported_steps(self, steps: Steps) -> Steps:
+        """Steps that end by showing their report."""
+        return steps._replace(write=lambda *solved: self._finish(steps.write(*solved)))
 
-    reading: Callable[..., Reading[Any]]
-    solve: Solve
-    write: Callable[[Any, Any, float], BakeReport | FootReport]
+    def _finish(self, report: BakeReport | FootReport) -> set[str]:
+        for note in report.notes:
+            self.tell("INFO", note)
+        self.tell("WARNING" if report.missed else "INFO", report.summary())
+        return {"FINISHED"} if report.written else {"CANCELLED"}
 
 
-class ModalBake(KeyOptions, LongWork):
+class ModalBake(KeyOptions, ReportedWork):
     """An operator that reads a clip, solves it and inserts keyframes."""
 
     @staticmethod
-    def bake_steps() -> BakeSteps:
+    def bake_steps(
+        scene: bpy.types.Scene, armature: bpy.types.Object, options: BakeOptions
+    ) -> Steps:
         """The steps; imported on use, to keep Blender's startup fast."""
         raise NotImplementedError
 
@@ -49,15 +50,4 @@ class ModalBake(KeyOptions, LongWork):
         armature = chosen_armature(context)
         assert armature is not None
         options = self.bake_options(context, armature)
-        steps = self.bake_steps()
-        return Steps(
-            steps.reading(context.scene, armature, options),
-            steps.solve,
-            lambda *solved: self._finish(steps.write(*solved)),
-        )
-
-    def _finish(self, report: BakeReport | FootReport) -> set[str]:
-        for note in report.notes:
-            self.tell("INFO", note)
-        self.tell("WARNING" if report.missed else "INFO", report.summary())
-        return {"FINISHED"} if report.written else {"CANCELLED"}
+        return self.reported_steps(self.bake_steps(context.scene, armature, options))

@@ -65,7 +65,7 @@ class BIOIK_OT_find_contacts(FrameRange, LongWork, bpy.types.Operator):  # noqa:
         return Steps(
             reading_source_feet(context.scene, armature, frames),
             None,
-            lambda source, _solution, _seconds: self._store(armature, source),
+            lambda source, _solution: self._store(armature, source),
         )
 
     def _store(self, armature: bpy.types.Object, source: "SourceFeet") -> set[str]:

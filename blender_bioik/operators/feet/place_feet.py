@@ -1,14 +1,18 @@
 """Placing feet, the list of grounds, and the quality curves."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
 
+from ...rig.steps import Steps
 from ...ui_state.chosen_armature import chosen_armature, poll_armature, poll_problem
 from ...ui_state.problems import placement_problem
-from ..bake.modal_bake import BakeSteps, ModalBake
+from ..bake.modal_bake import ModalBake
 from ..library_items import poll_own
+
+if TYPE_CHECKING:
+    from ...rig.source.options import BakeOptions
 
 
 class BIOIK_OT_place_feet(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender's convention)
@@ -28,15 +32,13 @@ class BIOIK_OT_place_feet(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender
         return poll_problem(cls, placement_problem(context))
 
     @staticmethod
-    def bake_steps() -> BakeSteps:
-        """The steps of `rig.place_feet`, which measure their own times."""
-        from ...rig.feet.place_feet import reading_placement, solve_placement, write_placement
+    def bake_steps(
+        scene: bpy.types.Scene, armature: bpy.types.Object, options: "BakeOptions"
+    ) -> Steps:
+        """The steps of `rig.feet`."""
+        from ...rig.feet.place_feet import place_feet_steps
 
-        return BakeSteps(
-            reading_placement,
-            solve_placement,
-            lambda plan, solved, _seconds: write_placement(plan, solved),
-        )
+        return place_feet_steps(scene, armature, options)
 
 
 class BIOIK_OT_add_ground(bpy.types.Operator):  # noqa: N801

@@ -112,9 +112,7 @@ class Browsing(LongWork):
         yield 0, 1
         return read_search(context.scene, armature, self.count)
 
-    def _begin(
-        self, context: bpy.types.Context, search: Search, found: Any, _seconds: float
-    ) -> set[str]:
+    def _begin(self, context: bpy.types.Context, search: Search, found: Any) -> set[str]:
         from ...rig.live.solutions import solutions_of
 
         armature = chosen_armature(context)

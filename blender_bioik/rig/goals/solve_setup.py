@@ -18,7 +18,7 @@ from ..blender.scene_state import selected_bones
 from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton
 from ..errors import RigError
-from ..joints.joints import JointModel, TipPlace, build_joints, source_tracks
+from ..joints.joints import JointModel, TipPlace, build_joints
 from ..joints.level_bones import level_bones, level_tips, staying_level
 from ..joints.limits import RigLimits, read_limits
 from ..joints.moving_bones import (
@@ -29,6 +29,7 @@ from ..joints.moving_bones import (
     refuse_moved_targets,
     topmost,
 )
+from ..keys.keys import BoneTracks
 from ..transforms import Floats
 from .constraint_goals import constrained_bones, constraint_goals
 from .constraints import Released, acting_constraints, limited_bones
@@ -113,7 +114,7 @@ def setup_model(
     setup: SolveSetup,
     skeleton: Skeleton,
     clip: Clip,
-    visual: frozenset[str],
+    tracks: BoneTracks,
     *,
     tips: Sequence[TipPlace] = (),
     sliding: Sequence[str] = (),
@@ -128,7 +129,7 @@ def setup_model(
         setup: The setup.
         skeleton: The bones of the armature.
         clip: Its source animation.
-        visual: Bones whose constraints change the pose of their channels.
+        tracks: Channels that give its poses without constraints.
         tips: Additional points on bones.
         sliding: Additional bones that may change their location.
         turn_axes: See `build_joints`.
@@ -145,7 +146,7 @@ def setup_model(
     return build_joints(
         skeleton,
         clip,
-        source_tracks(skeleton, clip, visual),
+        tracks,
         setup.moving,
         [*tip_places(skeleton, setup.goals), *level_tips(level), *tips],
         setup.limits.bones,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 import bpy
 import numpy as np
@@ -19,6 +20,8 @@ from ..errors import RigError
 from ..transforms import Floats
 from .keys import NLA_DEFAULTS, ChannelKeys
 
+# A new action, the action in place, or a layer.
+Output = Literal["NEW_ACTION", "IN_PLACE", "LAYER"]
 SUFFIX = "_bioik"
 # F-curve modifiers that do nothing between the first and the last key.
 OUTSIDE_MODIFIERS = {"CYCLES"}
@@ -26,6 +29,22 @@ OUTSIDE_MODIFIERS = {"CYCLES"}
 OFF_CURVE = 1e-3
 # A strip of no length would be made one frame long by Blender.
 SHORTEST_STRIP = 0.01
+
+
+def check_output(
+    armature_object: bpy.types.Object, output: Output, channels: Sequence[ChannelKeys] = ()
+) -> None:
+    """Refuse what could not be written; with the channels if they are known.
+
+    Raises:
+        RigError: What stands in the way, and what to do.
+    """
+    if output == "LAYER":
+        check_layer(armature_object)
+    elif output == "IN_PLACE":
+        check_in_place(armature_object, channels)
+    else:
+        check_new_action(armature_object, channels)
 
 
 def check_new_action(

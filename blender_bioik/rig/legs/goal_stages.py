@@ -70,6 +70,11 @@ class GoalStages:
         )
 
     @cached_property
+    def aimed(self) -> list[str]:
+        """Bones that goals move which take part in placing feet."""
+        return goal_chains(self.skeleton, [self.setup.goals[number] for number in self.with_feet])
+
+    @cached_property
     def staying_arms(self) -> tuple[Arm, ...]:
         """Arms whose hands stay in the world although goals above move their parents."""
         among = set(self.moving_above)

@@ -38,6 +38,16 @@ Key = tuple[bpy.types.Object, bpy.types.Object, tuple[int, ...]]
 WITH_FACES = {"MESH", "CURVE", "CURVES", "SURFACE", "FONT", "META"}
 
 
+def chosen_grounds(armature_object: bpy.types.Object) -> list[Ground]:
+    """What the armature's settings name as ground."""
+    return [
+        chosen
+        for ground in armature_object.bioik.feet.grounds
+        for chosen in (ground.object, ground.collection)
+        if chosen is not None
+    ]
+
+
 def read_ground(
     scene: bpy.types.Scene,
     grounds: Sequence[Ground],

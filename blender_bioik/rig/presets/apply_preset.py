@@ -174,8 +174,8 @@ def _floor_note(
 ) -> str:
     """Give the armature a flat floor, if it has no ground; returns a sentence about it."""
     # With feet comes scipy, which goals do without.
-    from ..feet.place_feet import chosen_grounds
     from ..legs.flat_floor import add_flat_floor
+    from ..legs.ground import chosen_grounds
 
     if chosen_grounds(armature):
         return pgettext_rpt("The existing ground is kept.")

@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 from mathutils import Euler, Vector
 
-from blender_bioik.rig.bake.bake import BakeOptions, bake, read_bake, solve_bake, tip_of, write_bake
+from blender_bioik.rig.bake.bake import BakeOptions, bake, read_goals, tip_of, write_goals
 from blender_bioik.rig.blender import fcurves
 from blender_bioik.rig.errors import Cancelled, RigError
+from blender_bioik.rig.reading import drained
 from blender_bioik.solver import CustomGoal, Position
 
 from ...builders.bakes import (
@@ -33,6 +34,7 @@ from ...builders.bakes import (
     tweaked_strip,
     waving,
 )
+from ...builders.libraries import link_own_action
 from ...builders.rigs import (
     humanoid,
     key_randomly,
@@ -281,9 +283,9 @@ def test_the_same_seed_gives_the_same_keys_bit_for_bit() -> None:
 def test_the_number_of_threads_changes_nothing() -> None:
     rig = waving()
     options = BakeOptions(1, 300, output="IN_PLACE")
-    plan = read_bake(bpy.context.scene, rig, options)
+    problem = drained(read_goals(bpy.context.scene, rig, options))
     one, many = (
-        solve_bake(replace(plan, settings=replace(plan.settings, threads=count)))
+        replace(problem, settings=replace(problem.settings, threads=count)).poses()
         for count in (1, 4)
     )
     assert one.values.tobytes() == many.values.tobytes()
@@ -301,11 +303,11 @@ def test_reading_and_solving_change_nothing() -> None:
     rig.pose.bones["head"].constraints.new("COPY_SCALE").target = rig
     before = file_data()
 
-    plan = read_bake(bpy.context.scene, rig, OPTIONS)
-    solution = solve_bake(plan)
+    problem = drained(read_goals(bpy.context.scene, rig, OPTIONS))
+    solution = problem.solve()
 
     assert differences(before, file_data()) == []
-    assert write_bake(plan, solution, 0.0).written
+    assert write_goals(problem, solution, OPTIONS).written
 
 
 # Goals of one's own
@@ -538,15 +540,8 @@ def test_frames_that_are_none(options: BakeOptions, sentence: str) -> None:
 
 
 def test_a_linked_action_is_not_changed_in_place(tmp_path: Path) -> None:
-    path = tmp_path / "library.blend"
     rig = waving()
-    name = rig.animation_data.action.name
-    bpy.data.libraries.write(str(path), {rig.animation_data.action}, fake_user=True)
-    with bpy.data.libraries.load(str(path), link=True) as (_, into):
-        into.actions = [name]
-    linked = into.actions[0]
-    slot = next(iter(linked.slots), None) if fcurves.LAYERED_ACTIONS else None
-    fcurves.assign_action(rig, linked, slot)
+    name = link_own_action(rig, tmp_path / "library.blend").name
     before = file_data()
 
     with pytest.raises(RigError, match=f'action "{name}" is linked from .*: bake to a new action'):
@@ -560,25 +555,25 @@ def test_a_linked_action_is_not_changed_in_place(tmp_path: Path) -> None:
 
 def test_a_removed_armature_is_noticed_before_writing() -> None:
     rig = waving()
-    plan = read_bake(bpy.context.scene, rig, OPTIONS)
-    solution = solve_bake(plan)
+    problem = drained(read_goals(bpy.context.scene, rig, OPTIONS))
+    solution = problem.solve()
     bpy.data.objects.remove(rig)
     before = file_data()
 
     with pytest.raises(RigError, match="removed meanwhile"):
-        write_bake(plan, solution, 0.0)
+        write_goals(problem, solution, OPTIONS)
     assert differences(before, file_data()) == []
 
 
 def test_what_became_forbidden_while_solving_is_not_written() -> None:
     rig = waving()
-    plan = read_bake(bpy.context.scene, rig, OPTIONS)
-    solution = solve_bake(plan)
+    problem = drained(read_goals(bpy.context.scene, rig, OPTIONS))
+    solution = problem.solve()
     muted_group(rig)
     before = file_data()
 
     with pytest.raises(RigError, match="unmute it"):
-        write_bake(plan, solution, 0.0)
+        write_goals(problem, solution, OPTIONS)
     assert differences(before, file_data()) == []
 
 

@@ -9,11 +9,11 @@ import bpy
 import pytest
 
 from blender_bioik.rig.bake.bake import BakeOptions, bake
-from blender_bioik.rig.bake.rebake import rebake
 from blender_bioik.rig.blender import fcurves
 from blender_bioik.rig.clip.clip_range import clip_range
 from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.feet.place_feet import place_feet
+from blender_bioik.rig.rebake.rebake import rebake
 
 from ...builders.placements import stepping
 from ...builders.rigs import humanoid

@@ -18,15 +18,17 @@ from blender_bioik.rig.blender import fcurves
 from blender_bioik.rig.errors import Cancelled, RigError
 from blender_bioik.rig.feet.place_feet import (
     place_feet,
-    read_placement,
-    solve_placement,
-    write_placement,
+    solve_feet,
+    write_feet,
 )
+from blender_bioik.rig.feet.read_feet import read_feet
 from blender_bioik.rig.legs.source_feet import read_source_feet
+from blender_bioik.rig.reading import drained
 from blender_bioik.rig.report.goal_errors import GoalError, error_of
 from blender_bioik.rig.transforms import Floats
 
 from ...builders.bakes import tweaked_strip
+from ...builders.libraries import load, put_in_collection, save_as_library
 from ...builders.placements import FEW, look_at, off_sight, stepping
 from ...builders.snapshots import all_data, differences
 from ...builders.walkers import (
@@ -250,18 +252,11 @@ def test_a_clip_of_too_few_frames(options: BakeOptions) -> None:
 def linked_character(path: Path) -> Any:
     """The collection of a saved character, linked into this file, which has its own ground."""
     rig = stepping()
-    collection = bpy.data.collections.new("Character")
+    name = put_in_collection(rig, ground()).name
+    collection = load(save_as_library(path), "collections", name)
     bpy.context.scene.collection.children.link(collection)
-    for member in (rig, ground()):
-        collection.objects.link(member)
-        bpy.context.scene.collection.objects.unlink(member)
-    bpy.ops.wm.save_as_mainfile(filepath=str(path))
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    with bpy.data.libraries.load(str(path), link=True) as (_, wanted):
-        wanted.collections = ["Character"]
-    bpy.context.scene.collection.children.link(wanted.collections[0])
     bpy.context.view_layer.update()
-    return wanted.collections[0]
+    return collection
 
 
 def test_a_linked_armature_is_refused(tmp_path: Path) -> None:
@@ -314,14 +309,14 @@ def test_cancelled_in_the_middle_nothing_changes(asked: int) -> None:
 def test_reading_and_solving_change_nothing_and_a_removed_armature_is_noticed() -> None:
     rig = stepping()
     before = all_data()
-    plan = read_placement(bpy.context.scene, rig, FEW)
-    solved = solve_placement(plan)
+    placement = drained(read_feet(bpy.context.scene, rig, FEW))
+    solved = solve_feet(placement, FEW)
     assert differences(before, all_data()) == []
 
     bpy.data.objects.remove(rig)
     before = all_data()
     with pytest.raises(RigError, match="removed meanwhile"):
-        write_placement(plan, solved)
+        write_feet(placement, solved, FEW)
     assert differences(before, all_data()) == []
 
 
@@ -718,9 +713,11 @@ def test_steps_are_as_high_as_the_character_is_large(size: float) -> None:
     for thing in (rig, ground_of(rig)):
         thing.scale = (size, size, size)
     bpy.context.scene.frame_set(FIRST)
-    plan = read_placement(bpy.context.scene, rig, OPTIONS)
-    assert plan.settings.step_up == pytest.approx(0.5 * plan.scale)
-    assert not any("climb" in note for note in solve_placement(plan).plan.notes)
+    placement = drained(read_feet(bpy.context.scene, rig, OPTIONS))
+    feet = placement.feet
+    assert feet.settings.step_up == pytest.approx(0.5 * feet.scale)
+    assert not any("climb" in note for note in placement.problem.solve().plan.notes)
 
     rig.bioik.feet.step_up = 0.07
-    assert read_placement(bpy.context.scene, rig, OPTIONS).settings.step_up == pytest.approx(0.07)
+    feet = drained(read_feet(bpy.context.scene, rig, OPTIONS)).feet
+    assert feet.settings.step_up == pytest.approx(0.07)

@@ -7,7 +7,8 @@ import pytest
 
 from blender_bioik.rig.bake.bake import BakeOptions
 from blender_bioik.rig.errors import RigError
-from blender_bioik.rig.feet.place_feet import place_feet, read_legs
+from blender_bioik.rig.feet.place_feet import place_feet
+from blender_bioik.rig.legs.read_legs import read_legs
 from blender_bioik.rig.legs.source_feet import read_source_feet
 from demo import ground
 

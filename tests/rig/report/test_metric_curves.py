@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import bpy
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from blender_bioik.rig.report.metric_curves import (
     write_metrics,
 )
 
+from ...builders.libraries import link_object, save_as_library
 from ...builders.rigs import add_armature, add_chain
 from ...builders.snapshots import data_of, differences, file_data
 
@@ -245,15 +248,9 @@ def test_curves_go_to_the_armatures_own_slot_of_a_shared_action() -> None:
     assert len(metric_curves(fcurves.assigned_container(other))) == len(METRICS)
 
 
-def test_an_override_of_a_linked_armature_can_have_metrics(tmp_path: object) -> None:
+def test_an_override_of_a_linked_armature_can_have_metrics(tmp_path: Path) -> None:
     animated_rig()
-    path = f"{tmp_path}/rig.blend"
-    bpy.ops.wm.save_as_mainfile(filepath=path)
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    with bpy.data.libraries.load(path, link=True) as (_, wanted):
-        wanted.objects = ["Rig"]
-    linked = wanted.objects[0]
-    bpy.context.scene.collection.objects.link(linked)
+    linked = link_object(save_as_library(tmp_path / "rig.blend"), "Rig")
     rig = linked.override_create(remap_local_usages=True)
     rig.override_library.is_system_override = False
     bpy.context.view_layer.update()

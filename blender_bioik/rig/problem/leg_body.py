@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...motion.solve.body_goals import PELVIS_PLAN, TRUNK_PLAN, Hand, Kept, Pelvis
-from ...motion.solve.placement import Body, LegTips
+from ...motion.solve.body import Body, LegTips
+from ...motion.solve.body_goals import PELVIS_PLAN, TRUNK_PLAN, Hand, Kept, Pelvis, hand_notes
 from ...solver import Goal, Poses, Track, forward_kinematics
 from ...solver.clips.whole_clip import Inertia
 from ..clip.bone_frames import rotated
@@ -94,6 +94,11 @@ def make_body(
         slides=tuple(_slides(setup, model, source)),
         follows_slope=many,
     )
+
+
+def body_notes(body: Body, values: Floats, scale: float) -> list[str]:
+    """Sentences about hands that do not stay where they were at joint values (f, joints)."""
+    return list(hand_notes(body.hands, body.tip_places(values), scale))
 
 
 def _slides(setup: LegSetup, model: JointModel, source: Poses) -> Iterator[tuple[int, Floats]]:

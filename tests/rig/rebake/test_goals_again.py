@@ -9,10 +9,14 @@ import numpy as np
 import pytest
 
 from blender_bioik.rig.bake.bake import BakeOptions, bake
-from blender_bioik.rig.bake.rebake import NOTHING_CHANGED, reading_rebake, rebake, solve_rebake
 from blender_bioik.rig.blender import fcurves
 from blender_bioik.rig.errors import Cancelled, RigError
+from blender_bioik.rig.reading import drained
+from blender_bioik.rig.rebake.goals_again import read_goals_again
+from blender_bioik.rig.rebake.last_bake import NOTHING_CHANGED
+from blender_bioik.rig.rebake.rebake import rebake
 from blender_bioik.rig.record.bake_record import inputs_of_text, rebake_problem, stored_inputs
+from blender_bioik.rig.report.report import BakeReport
 
 from ...builders.bakes import HAND, add_goal, distance, poses, waving
 from ...builders.rebakes import (
@@ -54,6 +58,7 @@ def test_only_frames_around_the_change_get_other_keys(output: str) -> None:
     assert (changed[0], changed[-1]) == (22 - BLEND, 40 + BLEND)
     assert rig.bioik.baked.result == result
     assert report.notes[0] == "Frames 22 to 40 had changed and were baked again."
+    assert isinstance(report, BakeReport)
     assert (report.first_frame, report.last_frame, report.goals[0].frames) == (22.0, 40.0, 19)
     limit = 4e-3 if output == "LAYER" else 2e-4
     assert max(off_target(rig, frame) for frame in range(22, 41)) < limit
@@ -90,14 +95,9 @@ def test_nothing_changed_is_said_and_changes_nothing() -> None:
 
 def changed_frames(rig: bpy.types.Object) -> tuple[int, int]:
     """The frames that a reading finds to have changed."""
-    steps = reading_rebake(bpy.context.scene, rig)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            plan = end.value
-            frames = plan.before.frames
-            return round(frames[plan.window.first]), round(frames[plan.window.last])
+    again = drained(read_goals_again(bpy.context.scene, rig))
+    frames = again.before.frames
+    return round(frames[again.window.first]), round(frames[again.window.last])
 
 
 def goal_renamed_and_frame_moved(rig: bpy.types.Object) -> tuple[int, int]:
@@ -188,24 +188,15 @@ def test_cancelled_it_changes_nothing(output: str, plain: bool) -> None:
     before = file_data()
     for asked in (1, 30, 90):
         answers = iter([False] * asked)
-        steps = reading_rebake(bpy.context.scene, rig)
+        steps = read_goals_again(bpy.context.scene, rig)
         for _ in answers:
             if next(steps, None) is None:
                 break
         steps.close()
         assert differences(before, file_data()) == []
     with pytest.raises(Cancelled):
-        solve_rebake(plan_of(rig), cancelled=lambda: True)
+        drained(read_goals_again(bpy.context.scene, rig)).solve(cancelled=lambda: True)
     assert differences(before, file_data()) == []
-
-
-def plan_of(rig: bpy.types.Object) -> Any:
-    steps = reading_rebake(bpy.context.scene, rig)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value
 
 
 def not_active(rig: bpy.types.Object) -> str:

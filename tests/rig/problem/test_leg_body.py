@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from benchmarks.feet import quadruped as feet_quadruped
-from blender_bioik.motion.solve.placement import Body
+from blender_bioik.motion.solve.body import Body
 from blender_bioik.rig.clip.sampling import Clip, sample_clip
 from blender_bioik.rig.clip.skeleton import Skeleton, read_skeleton
-from blender_bioik.rig.feet.leg_body import KEPT_FREELY, KEPT_TURN, briskness, make_body
 from blender_bioik.rig.joints.joint_model import JointModel
 from blender_bioik.rig.joints.joints import build_joints, source_tracks
 from blender_bioik.rig.legs.leg_joints import leg_setup, turn_axes
@@ -20,6 +19,7 @@ from blender_bioik.rig.legs.soles import read_soles
 from blender_bioik.rig.legs.upper_body import BodyOptions
 from blender_bioik.rig.mapping import detect
 from blender_bioik.rig.mapping.read import read_bones
+from blender_bioik.rig.problem.leg_body import KEPT_FREELY, KEPT_TURN, briskness, make_body
 from demo import character, walk
 
 FRAMES = range(1, 27)

@@ -14,8 +14,10 @@ from mathutils import Vector
 from benchmarks.feet import quadruped as feet_quadruped
 from blender_bioik.rig.bake.bake import BakeOptions
 from blender_bioik.rig.errors import Cancelled
-from blender_bioik.rig.feet.place_feet import place_feet, read_placement, solve_placement
-from blender_bioik.rig.feet.rebake_feet import replace_feet
+from blender_bioik.rig.feet.place_feet import place_feet
+from blender_bioik.rig.feet.read_feet import read_feet
+from blender_bioik.rig.reading import drained
+from blender_bioik.rig.rebake.rebake import rebake
 from blender_bioik.rig.report.foot_report import FootReport
 from blender_bioik.rig.transforms import Floats
 from demo import ground
@@ -284,8 +286,8 @@ def test_goals_about_legs_and_what_they_hang_on_are_met_with_the_feet(
     goal = rig.bioik.goals.add()
     for name, value in what.items():
         setattr(goal, name, value)
-    plan = read_placement(bpy.context.scene, rig, OPTIONS)
-    assert (plan.goals.with_feet, plan.goals.above) == (((0,), ()) if with_feet else ((), (0,)))
+    stages = drained(read_feet(bpy.context.scene, rig, OPTIONS)).feet.stages
+    assert (stages.with_feet, stages.above) == (((0,), ()) if with_feet else ((), (0,)))
 
 
 def add_pouch(rig: bpy.types.Object) -> None:
@@ -350,7 +352,7 @@ def test_a_goal_that_has_moved_is_baked_again(output: Any) -> None:
     target = bpy.data.objects["Lantern"]
     target.delta_location = (0.0, 0.0, 0.1)
     bpy.context.view_layer.update()
-    report = replace_feet(bpy.context.scene, rig)
+    report = rebake(bpy.context.scene, rig)
     assert report.missed == ()
     raised = places + np.array([0.0, 0.0, 0.1])
     near = 0.01 if output == "LAYER" else 2e-3
@@ -419,11 +421,11 @@ def test_cancelled_while_goals_are_solved_nothing_changes() -> None:
 def test_solving_looks_at_nothing_of_blender() -> None:
     rig = walker(on="hills")
     look_at(rig, (1.0, -4.0, 2.2))
-    plan = read_placement(bpy.context.scene, rig, OPTIONS)
-    expected = solve_placement(plan)
-    plan = read_placement(bpy.context.scene, rig, OPTIONS)
+    placement = drained(read_feet(bpy.context.scene, rig, OPTIONS))
+    expected = placement.problem.solve()
+    placement = drained(read_feet(bpy.context.scene, rig, OPTIONS))
     rig.bioik.goals.clear()
     bpy.data.objects.remove(rig)
-    solved = solve_placement(plan)
+    solved = placement.problem.solve()
     for found, wanted in zip(solved.tracks, expected.tracks, strict=True):
         assert (found == wanted).all()
