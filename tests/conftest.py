@@ -23,7 +23,14 @@ IN_A_FILE = (
 )
 # These need Blender too, and set it up themselves.
 IN_BLENDER = (
-    *("demo", "test_cli.py", "test_cli_presets.py", "test_documents.py", "test_examples.py"),
+    *(
+        "demo",
+        "test_cli.py",
+        "test_cli_presets.py",
+        "test_cli_rebake.py",
+        "test_documents.py",
+        "test_examples.py",
+    ),
     *("test_exit.py", "test_extension.py"),
 )
 
