@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from mathutils import Matrix
 
+from benchmarks import nla_bake
 from benchmarks.bakes.section import ALL_BONES, ROTATIONS, SAME_BONES, SELECTED, TO_THE_ROOT
 
 if TYPE_CHECKING:
@@ -159,24 +160,11 @@ def _blenders(*, only_selected: bool, channels: set[str] | None = None) -> Baker
         add_constraints(stage)
         bpy.context.view_layer.objects.active = armature
         armature.select_set(True)
-        bpy.ops.object.mode_set(mode="POSE")
         for bone in armature.pose.bones:
             owner = bone if hasattr(bone, "select") else bone.bone  # up to Blender 4.5
             owner.select = bone.name in MOVED
         options = {} if channels is None else {"channel_types": channels}
-        start = time.perf_counter()
-        bpy.ops.nla.bake(
-            frame_start=1,
-            frame_end=frames,
-            only_selected=only_selected,
-            visual_keying=True,
-            clear_constraints=True,
-            use_current_action=False,
-            bake_types={"POSE"},
-            **options,
-        )
-        seconds = time.perf_counter() - start
-        bpy.ops.object.mode_set(mode="OBJECT")
+        seconds = nla_bake.bake(frames, only_selected=only_selected, **options)
         return {"total": seconds, "bones": len(MOVED if only_selected else armature.pose.bones)}
 
     return bake

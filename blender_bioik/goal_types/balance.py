@@ -27,7 +27,7 @@ def _support_problem(bones: GoalBones) -> str:
     if bones.goal.target is not None or bones.standing_bones():
         return ""
     return (
-        f'The goal "{bones.label}" has no target, and no feet were found to balance over: '
+        f'The goal "{bones.label}" has no target, and no feet were detected to balance over: '
         "choose a target."
     )
 

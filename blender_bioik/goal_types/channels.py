@@ -23,6 +23,7 @@ CHANNEL = GoalSetting(
     description="Rotation channel of the bone",
     default="X",
     items=AXES,
+    decides_joints=True,
 )
 OTHER_CHANNEL = GoalSetting(
     name="other_axis",
@@ -30,6 +31,7 @@ OTHER_CHANNEL = GoalSetting(
     description="Rotation channel of the other bone",
     default="X",
     items=AXES,
+    decides_joints=True,
 )
 VALUE = GoalSetting(
     name="angle_value",
@@ -90,6 +92,8 @@ def _mirror_value(m: MirroredGoal) -> None:
 
 def _mirror_function(m: MirroredGoal) -> None:
     _mirror_value(m)
+    if not m.source.other_bone:
+        return
     _, sign = m.channel("bone", m.source.joint_axis)
     m.goal.other_axis, other_sign = m.channel("other_bone", m.source.other_axis)
     m.goal.ratio = sign * other_sign * m.source.ratio

@@ -139,6 +139,11 @@ class GoalType:
         own = [setting.name for setting in self.settings if setting.quantity == "DIRECTION"]
         return tuple(name for name in ("axis", *own, "direction") if name in self.uses)
 
+    def joint_values(self, goal: Any) -> tuple[Any, ...]:
+        """Values of the settings that a goal's points on bones, or its joints, depend on."""
+        values = [getattr(goal, s.name) for s in self.settings if s.decides_joints]
+        return tuple(v if isinstance(v, bool | int | float | str) else tuple(v) for v in values)
+
     @property
     def couples(self) -> bool:
         """Whether it ties two bones to each other, so that moving either can meet it."""

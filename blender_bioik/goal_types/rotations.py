@@ -23,6 +23,7 @@ LOCK_AXIS = GoalSetting(
     default=(0.0, 0.0, 1.0),
     quantity="DIRECTION",
     axes="BONE",
+    decides_joints=True,
     own_word=True,
 )
 ANGLE = GoalSetting(
@@ -74,7 +75,10 @@ def _locked_look_at(m: GoalInClip) -> Track:
 def _lock_problem(bones: GoalBones) -> str:
     if np.linalg.norm(np.cross(bones.goal.axis, bones.goal.lock_axis)) >= SHORT:
         return ""
-    return f'The goal "{bones.label}" aims the axis that it turns about: choose another lock axis.'
+    return (
+        f'The axis and the lock axis of the goal "{bones.label}" are parallel: choose another '
+        "lock axis."
+    )
 
 
 def _direction(m: GoalInClip) -> Track:

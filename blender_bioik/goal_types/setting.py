@@ -33,6 +33,8 @@ class GoalSetting:
         items: The words to choose from, each with its label and its tooltip.
         axes: Whose axes three numbers are along: the goal's bone's, or the target's (the world's
             without a target). They are mirrored with these.
+        decides_joints: Whether the goal's points on bones, or its joints, depend on it. Live
+            solving reads the armature again when it changes.
         own_word: Whether Blender has the label too, with another meaning to translate.
     """
 
@@ -47,4 +49,5 @@ class GoalSetting:
     quantity: Quantity = ""
     items: tuple[tuple[str, str, str], ...] = ()
     axes: Axes = ""
+    decides_joints: bool = False
     own_word: bool = False

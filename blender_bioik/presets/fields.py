@@ -105,7 +105,7 @@ class Axis(Vector):
             return value
         axis = super().checked(value, where)
         if math.hypot(*axis) < 1e-6:
-            raise PresetError(f"{where} has no length")
+            raise PresetError(f"{where} must not be a zero vector")
         return axis
 
 
@@ -131,7 +131,7 @@ class Text:
     def checked(self, value: Any, where: str) -> str:
         """The value, if it is one."""
         if not isinstance(value, str):
-            raise PresetError(f"{where} must be a text, not {shown(value)}")
+            raise PresetError(f"{where} must be text, not {shown(value)}")
         # Lone halves of surrogate pairs, control characters and line ends are not printable.
         if len(value.encode("utf-8", "replace")) > self.longest or not value.isprintable():
             raise PresetError(f"{where} must be one line of at most {self.longest} characters")
@@ -188,10 +188,10 @@ SOLVER: Mapping[str, Field] = {
 def checked_fields(values: Any, known: Mapping[str, Field], where: str) -> dict[str, Any]:
     """An object of the file whose names are all known and whose values are all good."""
     if not isinstance(values, dict):
-        raise PresetError(f"{where} must be an object with names and values, not {shown(values)}")
+        raise PresetError(f"{where} must be an object of names and values, not {shown(values)}")
     for name in values:
         if name not in known:
-            raise PresetError(f"{where} has {shown(name)}, which is no setting there")
+            raise PresetError(f"{where} has the unknown setting {shown(name)}")
     return {name: known[name].checked(value, f"{where}.{name}") for name, value in values.items()}
 
 

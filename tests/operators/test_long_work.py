@@ -172,7 +172,9 @@ def test_while_it_runs_other_buttons_say_so_and_panels_show_it(window: Any) -> N
     work.invoke(window, None)
     for name in ("bake", "place_feet", "find_contacts", "delete_generated_keys", "go_to_frame"):
         assert not getattr(bpy.ops.bioik, name).poll(), name
-    with pytest.raises(RuntimeError, match="Wait for the running work, or press Esc to cancel it"):
+    with pytest.raises(
+        RuntimeError, match="Another operation is running: wait for it, or press Esc to cancel it"
+    ):
         bpy.ops.bioik.bake()
     for panel in (BIOIK_PT_bake, BIOIK_PT_feet):
         (shown,) = drawn(panel).named("progress")

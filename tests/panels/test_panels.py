@@ -122,14 +122,17 @@ def test_a_mesh_shows_the_armature_that_deforms_it(rig: bpy.types.Object) -> Non
 def test_edit_mode_is_told_where_buttons_cannot_be_pressed(rig: bpy.types.Object) -> None:
     bpy.ops.object.mode_set(mode="EDIT")
     for cls in (BIOIK_PT_rig, BIOIK_PT_feet, BIOIK_PT_bake):
-        assert "Leave Edit Mode first" in drawn(cls).labels()
+        assert "Exit Edit Mode first" in drawn(cls).labels()
 
 
 def test_place_feet_says_why_it_cannot_be_pressed(rig: bpy.types.Object) -> None:
     assert drawn(BIOIK_PT_feet).labels() == ["Ground"]
     assert bpy.ops.bioik.place_feet.poll()
     rig.bioik.feet.grounds[0].object = None
-    assert drawn(BIOIK_PT_feet).labels() == ["Ground", "Choose the ground first"]
+    assert drawn(BIOIK_PT_feet).labels() == [
+        "Ground",
+        "Add an object or collection to Ground first",
+    ]
     assert not bpy.ops.bioik.place_feet.poll()
 
 
@@ -183,7 +186,7 @@ def test_a_ground_has_one_picker_once_it_is_chosen(rig: bpy.types.Object) -> Non
     assert drawn_item(BIOIK_UL_grounds, rig.bioik.feet, ground).labels() == ["Hill"]
     ground.object = None
     assert pickers() == ["object", "collection"]
-    assert drawn_item(BIOIK_UL_grounds, rig.bioik.feet, ground).labels() == ["Not Chosen"]
+    assert drawn_item(BIOIK_UL_grounds, rig.bioik.feet, ground).labels() == ["Not Set"]
     ground.collection = bpy.data.collections.new("Steps")
     assert pickers() == ["collection"]
     assert drawn_item(BIOIK_UL_grounds, rig.bioik.feet, ground).labels() == ["Steps"]
@@ -298,7 +301,7 @@ def test_details_of_a_goal_need_one(rig: bpy.types.Object, cls: type[Any]) -> No
 
 def test_more_elites_than_the_solver_takes_are_told(rig: bpy.types.Object) -> None:
     solver = rig.bioik.solver
-    told = "Choose fewer elites than population"
+    told = "Elites must be fewer than the population"
     assert told not in drawn(BIOIK_PT_solver_search).labels()
     solver.elites = solver.population
     search = drawn(BIOIK_PT_solver_search)

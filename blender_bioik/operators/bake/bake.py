@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class BIOIK_OT_bake(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender's convention)
-    """Solve the armature's goals for every frame and write the result as keys"""  # noqa: D415
+    """Solve the armature's goals on every frame and keyframe the result"""  # noqa: D415
 
     bl_idname = "bioik.bake"
     bl_label = "Bake Goals"
@@ -22,7 +22,7 @@ class BIOIK_OT_bake(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender's con
 
     preparing = "Preparing to bake"
     doing = "Baking frame {done} of {total}"
-    cancelled = "Bake cancelled, nothing has changed"
+    cancelled = "Bake cancelled, nothing was changed"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

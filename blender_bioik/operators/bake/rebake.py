@@ -11,15 +11,15 @@ from .modal_bake import ReportedWork
 
 
 class BIOIK_OT_rebake(ReportedWork, bpy.types.Operator):  # noqa: N801 (Blender's convention)
-    """Bake only the frames that have changed since the last bake, into its result"""  # noqa: D415
+    """Update the last bake by re-baking only the frames that have changed since"""  # noqa: D415
 
     bl_idname = "bioik.rebake"
     bl_label = "Re-Bake Changed Frames"
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 (Blender reads it as it is)
 
-    preparing = "Preparing to bake again"
-    doing = "Baking again, step {done} of {total}"
-    cancelled = "Baking again cancelled, nothing has changed"
+    preparing = "Preparing to re-bake"
+    doing = "Re-baking, step {done} of {total}"
+    cancelled = "Re-bake cancelled, nothing was changed"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 
 class BIOIK_OT_place_feet(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender's convention)
-    """Put the feet on the ground in every frame and write the result as keys"""  # noqa: D415
+    """Place the feet on the ground on every frame and keyframe the result"""  # noqa: D415
 
     bl_idname = "bioik.place_feet"
     bl_label = "Place Feet"
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 (Blender reads it as it is)
 
-    preparing = "Planning where feet go"
+    preparing = "Planning footsteps"
     doing = "Placing feet, step {done} of at most {total}"
-    cancelled = "Placing feet cancelled, nothing has changed"
+    cancelled = "Foot placement cancelled, nothing was changed"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -42,7 +42,7 @@ class BIOIK_OT_place_feet(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender
 
 
 class BIOIK_OT_add_ground(bpy.types.Operator):  # noqa: N801
-    """Add the selected meshes to the ground; without any, an empty place to choose one in"""  # noqa: D415
+    """Add the selected meshes to the ground, or an empty slot if none is selected"""  # noqa: D415
 
     bl_idname = "bioik.add_ground"
     bl_label = "Add Ground"
@@ -89,9 +89,9 @@ class BIOIK_OT_remove_ground(bpy.types.Operator):  # noqa: N801
             return False
         settings = _settings(context)
         if not 0 <= settings.active_ground < len(settings.grounds):
-            return poll_problem(cls, "Choose a ground in the list")
+            return poll_problem(cls, "Select a ground in the list")
         ground = settings.grounds[settings.active_ground]
-        way_out = "The ground is from the library: choose another object for it instead"
+        way_out = "The ground comes from the library: choose another object for it instead"
         return poll_own(cls, ground, "bioik.feet.grounds", way_out)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -103,7 +103,7 @@ class BIOIK_OT_remove_ground(bpy.types.Operator):  # noqa: N801
 
 
 class BIOIK_OT_remove_quality(bpy.types.Operator):  # noqa: N801
-    """Remove the curves and markers that show how well the feet were placed"""  # noqa: D415
+    """Remove the quality curves and markers written by foot placement"""  # noqa: D415
 
     bl_idname = "bioik.remove_quality"
     bl_label = "Remove Quality Curves"

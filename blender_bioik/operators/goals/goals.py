@@ -17,13 +17,10 @@ from ...ui_state.chosen_armature import chosen_armature, poll_armature, poll_pro
 from ...ui_state.selected_target import selected_target
 from ..library_items import poll_own
 
-_items: list[tuple[str, str, str, str, int]] = []
-
 
 def _type_items(_operator: Any, _context: Any) -> list[tuple[str, str, str, str, int]]:
-    """The types there are now; Blender needs the texts to stay in memory."""
-    _items[:] = type_items(goal_types())
-    return _items
+    """The types there are now; they keep the texts in memory, which Blender needs."""
+    return type_items(goal_types())
 
 
 class BIOIK_OT_add_goal(bpy.types.Operator):  # noqa: N801 (Blender's convention)

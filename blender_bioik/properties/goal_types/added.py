@@ -34,6 +34,8 @@ def unregister() -> None:
     for handlers in _handlers():
         handlers.remove(_after_reading)
     registry.LISTENERS.remove(update)
+    if bpy.app.timers.is_registered(update):
+        bpy.app.timers.unregister(update)
     for name in _settings:
         delattr(BioIKGoal, name)
     _settings.clear()
@@ -42,6 +44,8 @@ def unregister() -> None:
 
 def update() -> None:
     """Give Blender the types there are now, and stand-ins for those that goals lack."""
+    if not hasattr(bpy.data, "objects"):  # while Blender enables add-ons; once more afterwards
+        bpy.app.timers.register(update, first_interval=0.0)
     known = goal_types()
     numbers = {kind.stored_number for kind in known}
     missing = sorted(set(_stored_numbers()) - numbers)
@@ -66,7 +70,6 @@ def _added_settings(kinds: tuple[GoalType, ...]) -> dict[str, GoalSetting]:
 
 def _stored_numbers() -> Iterator[int]:
     """Numbers of the types of all goals; reading `type` would complain of unknown ones."""
-    # While add-ons are enabled there is no data; what a file lacks is seen after it was read.
     for object_ in getattr(bpy.data, "objects", ()):
         for goal in object_.bioik.goals if object_.type == "ARMATURE" else ():
             stored = _stored(goal)

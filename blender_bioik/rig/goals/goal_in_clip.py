@@ -131,9 +131,8 @@ class ClipOfGoal(SkeletonOfGoal):
         name = self.model.joint_name(bone, axis)
         if name is None:
             raise RigError(
-                f'The goal "{self.label}" is about the {axis} rotation of "{bone}", '
-                "which is locked or not among the bones that may move: unlock it, "
-                "or choose another bone."
+                f'The goal "{self.label}" needs the {axis} rotation of "{bone}", which is locked '
+                "or not among the bones that may move: unlock it, or choose another bone."
             )
         return name
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import bpy
 from mathutils import Euler, Matrix, Vector
 
+from ...goal_types import goal_types
 from ...properties.goal_names import goal_label
 from ..errors import RigError
 from ..mapping.chosen import rig_mapping
@@ -96,15 +97,15 @@ def _opposite_bone(armature_object: bpy.types.Object, goal: Any) -> str:
     label = goal_label(goal)
     if "bone" not in goal.kind.uses:
         raise RigError(
-            f'The goal "{label}" is about the whole body: choose a goal of an arm or a leg.'
+            f'The goal "{label}" affects the whole body: choose a goal of an arm or a leg.'
         )
     if goal.bone not in armature_object.data.bones:
         raise RigError(f'The goal "{label}" has no bone to mirror: choose one first.')
     other = opposite_bone(armature_object, goal.bone)
     if other is None:
         raise RigError(
-            f'The bone "{goal.bone}" of the goal "{label}" has no other side: '
-            "choose a goal of an arm or a leg."
+            f'The bone "{goal.bone}" of the goal "{label}" has no opposite side: choose a goal of '
+            "an arm or a leg."
         )
     return other
 
@@ -155,10 +156,12 @@ def _mirror_settings(armature_object: bpy.types.Object, source: Any, goal: Any) 
     goal.point, goal.direction = aim @ source.point, aim.to_3x3() @ source.direction
     turned = aim.to_3x3() @ Euler(source.rotation, "XYZ").to_matrix() @ own.inverted()
     goal.rotation = turned.to_euler("XYZ")
-    for setting in goal.kind.settings:
+    # Those of other types too: the goal's type may be changed later.
+    settings = {setting.name: setting for kind in goal_types() for setting in kind.settings}
+    for name, setting in settings.items():
         if setting.axes:
             across = own if setting.axes == "BONE" else aim.to_3x3()
-            setattr(goal, setting.name, across @ Vector(getattr(source, setting.name)))
+            setattr(goal, name, across @ Vector(getattr(source, name)))
     if goal.kind.mirror is not None:
         goal.kind.mirror(_OtherSide(source, goal, armature_object))
 

@@ -90,7 +90,7 @@ def read_setup(
     if rig.solver.read_constraints:
         goals, unread = _with_constraints(armature_object, skeleton, goals)
     if not goals and needs_goal:
-        raise RigError(f'"{armature_object.name}" has no enabled goal: add one first.')
+        raise RigError(f'"{armature_object.name}" has no enabled goal: add or enable one first.')
     moving, notes = moving_bones(armature_object, skeleton, goals, all_bones=all_bones, more=more)
     refuse_moved_targets(armature_object, skeleton, enabled_goals(rig.goals), moving)
     limits = read_limits(armature_object, moving, rig.solver.use_limits)
@@ -174,8 +174,7 @@ def refuse_rest_position(armature_object: bpy.types.Object) -> None:
     """
     if armature_object.data.pose_position == "REST":
         raise RigError(
-            f'"{armature_object.name}" shows its rest position, not its animation: '
-            "switch it to Pose Position first."
+            f'"{armature_object.name}" is in Rest Position: switch it to Pose Position first.'
         )
 
 
@@ -191,21 +190,21 @@ def refuse_numbers_that_are_none(
         broken = ~_are_numbers(goal.target).all(axis=(1, 2))
         if broken.any():
             raise RigError(
-                f'The target of the goal "{goal.label}" has values that are not numbers in frame '
-                f"{clip.frames[np.argmax(broken)]:g}: mend its animation."
+                f'The target of the goal "{goal.label}" has invalid values (NaN/inf) at frame '
+                f"{clip.frames[np.argmax(broken)]:g}: fix the animation."
             )
     broken = ~_are_numbers(clip.world).all(axis=(1, 2))
     if broken.any():
         raise RigError(
-            "The armature object has values that are not numbers in frame "
-            f"{clip.frames[np.argmax(broken)]:g}: mend its animation."
+            "The armature object has invalid values (NaN/inf) at frame "
+            f"{clip.frames[np.argmax(broken)]:g}: fix the animation."
         )
     broken = ~_are_numbers(clip.world[:, None] @ clip.pose).all(axis=(2, 3))
     if broken.any():
         frame, bone = np.unravel_index(np.argmax(broken), broken.shape)
         raise RigError(
-            f'The bone "{skeleton.names[bone]}" has values that are not numbers in frame '
-            f"{clip.frames[frame]:g}: mend its animation."
+            f'The bone "{skeleton.names[bone]}" has invalid values (NaN/inf) at frame '
+            f"{clip.frames[frame]:g}: fix the animation."
         )
 
 

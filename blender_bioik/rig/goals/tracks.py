@@ -63,16 +63,16 @@ def check_goals(skeleton: Skeleton, goals: Sequence[BioIKGoal]) -> None:
             raise RigError(f'The goal "{label}" has {missing}: choose a bone of the armature.')
         if "other_bone" in uses and goal.other_bone and goal.other_bone not in skeleton.index:
             raise RigError(
-                f'The goal "{label}" has the other bone "{goal.other_bone}", which is not there: '
-                "choose a bone of the armature."
+                f'The goal "{label}" refers to the other bone "{goal.other_bone}", which does not '
+                "exist: choose a bone of the armature."
             )
         for name in goal.kind.directions:
             if np.linalg.norm(getattr(goal, name)) < SHORT:
-                raise RigError(f'The {name} of the goal "{label}" has no length: set it.')
+                raise RigError(f'The {name} of the goal "{label}" is a zero vector: set it.')
         if goal.use_frame_range and goal.frame_end < goal.frame_start:
             raise RigError(
                 f'The goal "{label}" ends at frame {goal.frame_end}, before it starts at frame '
-                f"{goal.frame_start}: choose a later end."
+                f"{goal.frame_start}: choose a later end frame."
             )
         problem = goal.kind.problem and goal.kind.problem(SkeletonOfGoal(skeleton, goal))
         if problem:

@@ -42,21 +42,20 @@ def moving_bones(
         wanted = [bone for bone in wanted if bone in chosen]
         if not wanted and not more:
             raise RigError(
-                "None of the bones that the goals could move is selected: select some in "
-                "Pose Mode, or let all of the goals' chains move."
+                "None of the bones in the goals' chains is selected: select some in Pose Mode, or "
+                "set Bones to Move to Goal Chains in Solver."
             )
     wanted = list(dict.fromkeys([*more, *wanted]))
     driven = {path for path, _ in driven_channels(armature_object)}
     notes, moving = [], []
     for bone in wanted:
         if any(path.startswith(f"{bone_path(bone)}.rotation") for path in driven):
-            notes.append(f"{bone} does not move: drivers decide its rotation.")
+            notes.append(f"{bone} does not move: its rotation is driven.")
         else:
             moving.append(bone)
     if not moving:
         raise RigError(
-            f'No bone of "{armature_object.name}" may move: add a goal about a bone that is free '
-            "of drivers."
+            f'No bone of "{armature_object.name}" can move: add a goal for a bone without drivers.'
         )
     return moving, notes
 

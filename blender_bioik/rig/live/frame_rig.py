@@ -30,10 +30,7 @@ SOLVER_STRUCTURE = (
     *("scope", "move_root", "use_limits", "read_constraints"),
     *("strategy", "population", "elites", "evaluations", "seed"),
 )
-GOAL_STRUCTURE = (
-    *("type", "bone", "other_bone", "subtarget", "head_tail", "chain_length"),
-    *("joint_axis", "other_axis"),
-)
+GOAL_STRUCTURE = ("type", "bone", "other_bone", "subtarget", "head_tail", "chain_length")
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +103,7 @@ def structure_of(armature: bpy.types.Object) -> Structure:
         tuple(
             (
                 *(getattr(goal, name) for name in GOAL_STRUCTURE),
+                *goal.kind.joint_values(goal),
                 *goal.offset,
                 goal.target.name if goal.target else "",
             )

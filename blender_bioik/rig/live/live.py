@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...solver import KinematicTree
-from ...solver.clips.clip import track_parameters
+from ...solver.clips.tracks import track_parameters
 from ..blender import fcurves
 from ..blender.pose_channels import (
     COLUMNS,

@@ -92,7 +92,7 @@ def apply_preset(
     slots, rig = Slots(armature) if preset.goals else None, armature.bioik
     fitted, left_out = _fitted(slots, armature, preset) if slots else ([], "")
     if preset.goals and not fitted:
-        raise RigError(f'"{preset.name}" does not fit: {left_out}')
+        raise RigError(f'"{preset.name}" cannot be applied: {left_out}')
     notes = []
     if preset.needs_floor:
         notes.append(_floor_note(context, armature, options.frames))
@@ -158,8 +158,8 @@ def _fitted(slots: Slots, armature: bpy.types.Object, preset: Preset) -> tuple[l
         return fitted, ""
     parts = ", ".join(dict.fromkeys(lacking))
     return fitted, (
-        f'"{armature.name}" has no {parts}, so these are left out: {", ".join(names)}. '
-        "Body parts can be chosen in Rig."
+        f'"{armature.name}" has no {parts}, so these were skipped: {", ".join(names)}. Assign '
+        "missing bones in Body Parts."
     )
 
 
@@ -178,9 +178,9 @@ def _floor_note(
     from ..legs.ground import chosen_grounds
 
     if chosen_grounds(armature):
-        return pgettext_rpt("The ground that is chosen stays the ground.")
+        return pgettext_rpt("The existing ground is kept.")
     floor = add_flat_floor(context, armature, frames)
-    return pgettext_rpt('"{}" is the ground, where the clip has its floor.').format(floor.name)
+    return pgettext_rpt('Added "{}" as ground at the clip\'s floor.').format(floor.name)
 
 
 class _Adding:
@@ -219,7 +219,7 @@ class _Adding:
         self.rig.active_goal = 0
         if not stays:
             return []
-        text = pgettext_rpt("Disabled, because they are from the library: {}.")
+        text = pgettext_rpt("Disabled because they come from the library: {}.")
         return [text.format(", ".join(reversed(stays)))]
 
     def is_new(self, fitted: _Fitted) -> bool:

@@ -50,7 +50,7 @@ def make_preset(armature: bpy.types.Object, kind: str, name: str) -> Preset:
     try:
         return preset_from_text(preset.to_json())  # what is kept can be read again
     except (PresetError, ValueError) as error:
-        raise RigError(f'"{name}" cannot be kept: {error}.') from error
+        raise RigError(f'"{name}" cannot be saved: {error}.') from error
 
 
 def _goals(
@@ -58,7 +58,7 @@ def _goals(
 ) -> tuple[tuple[PresetGoal, ...], dict[str, PresetTarget]]:
     goals = armature.bioik.goals
     if not goals:
-        raise RigError(f'"{armature.name}" has no goals to keep: add one first.')
+        raise RigError(f'"{armature.name}" has no goals to save: add one first.')
     slots = Slots(armature)
     followed = list(dict.fromkeys(goal.target for goal in goals if _target(goal) is not None))
     keys = {target: str(number + 1) for number, target in enumerate(followed)}

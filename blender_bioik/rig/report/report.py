@@ -49,7 +49,7 @@ class GoalReport:
 
     def __str__(self) -> str:
         if not self.frames:
-            return f"{self.name}: acts in no frame"
+            return f"{self.name}: inactive in all frames"
         missed = self.frames - self.reached
         state = "reached" if not missed else f"missed in {missed} of {self.frames} frames"
         if self.preference:
@@ -103,9 +103,9 @@ class BakeReport:
     def summary(self) -> str:
         """One sentence for the status bar."""
         total = self.read_seconds + self.solve_seconds + self.write_seconds
-        keyed = f"{self.frames} frames, {self.bones} bones keyed in {total:.1f} s"
+        keyed = f"{self.frames} frames baked on {self.bones} bones in {total:.1f} s"
         if not self.missed:
-            return f"{keyed}; every goal reached"
+            return f"{keyed}; all goals reached"
         worst = self.missed[0]
         more = f" and {len(self.missed) - 1} more" if len(self.missed) > 1 else ""
         return f"{keyed}; {worst}{more}"
@@ -116,7 +116,7 @@ class BakeReport:
             f"read {self.read_seconds:.2f} s, solved {self.solve_seconds:.2f} s, "
             f"wrote {self.write_seconds:.2f} s"
         )
-        head = f'{self.frames} frames, {self.bones} bones keyed in "{self.written}" ({times})'
+        head = f'{self.frames} frames baked on {self.bones} bones to "{self.written}" ({times})'
         return [head, *(str(goal) for goal in self.goals), *self.notes]
 
     def to_json(self) -> dict[str, Any]:

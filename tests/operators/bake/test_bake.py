@@ -55,16 +55,6 @@ def test_the_same_names_and_defaults_as_in_blenders_own_bake() -> None:
     assert blenders["use_current_action"].default is False
 
 
-@pytest.mark.parametrize("name", ["bake", "delete_generated_keys"])
-def test_everything_is_described_as_blender_does(name: str) -> None:
-    operator = getattr(bpy.ops.bioik, name).get_rna_type()
-    described = [operator, *(p for p in operator.properties if p.identifier != "rna_type")]
-    for item in described:
-        assert item.description
-        assert not item.description.endswith(".")
-        assert item.name == item.name.title()
-
-
 # Ranges
 
 

@@ -23,7 +23,6 @@ from ...builders.snapshots import all_data, differences, file_data
 from ...builders.walkers import keys_of
 
 FEW = {"frame_start": 1, "frame_end": 10}
-OPERATORS = ("place_feet", "add_ground", "remove_ground", "remove_quality")
 
 
 @pytest.mark.parametrize(
@@ -58,16 +57,6 @@ def test_it_has_the_options_of_the_bake() -> None:
     assert [(p.identifier, p.name, p.description) for p in ours] == [
         (p.identifier, p.name, p.description) for p in bakes
     ]
-
-
-@pytest.mark.parametrize("name", OPERATORS)
-def test_everything_is_described_as_blender_does(name: str) -> None:
-    operator = getattr(bpy.ops.bioik, name).get_rna_type()
-    described = [operator, *(p for p in operator.properties if p.identifier != "rna_type")]
-    for item in described:
-        assert item.description
-        assert not item.description.endswith(".")
-        assert item.name == item.name.title()
 
 
 def test_the_scenes_frames_and_the_settings_on_the_armature() -> None:
@@ -112,9 +101,9 @@ def empty_ground(rig: bpy.types.Object) -> None:
     ("spoil", "reason"),
     [
         (no_armature, "Select an armature"),
-        (edit_mode, "Leave Edit Mode first"),
-        (no_ground, "Choose the ground first"),
-        (empty_ground, "Choose the ground first"),
+        (edit_mode, "Exit Edit Mode first"),
+        (no_ground, "Add an object or collection to Ground first"),
+        (empty_ground, "Add an object or collection to Ground first"),
     ],
 )
 def test_it_cannot_be_called(spoil: Any, reason: str) -> None:

@@ -34,6 +34,7 @@ from ...builders.bakes import (
     tweaked_strip,
     waving,
 )
+from ...builders.libraries import link_own_action
 from ...builders.rigs import (
     humanoid,
     key_randomly,
@@ -476,24 +477,24 @@ def target_on_what_moves(rig: bpy.types.Object) -> None:
 
 
 REFUSED: list[tuple[Callable[[bpy.types.Object], None], str]] = [
-    (no_goals, '"Rig" has no enabled goal: add one'),
-    (disabled_goal, '"Rig" has no enabled goal: add one'),
+    (no_goals, '"Rig" has no enabled goal: add or enable one'),
+    (disabled_goal, '"Rig" has no enabled goal: add or enable one'),
     (missing_bone, 'goal "hand" has the bone "wing", which is not there: choose'),
     (missing_target_bone, 'target "Rig" has no bone "wing": choose'),
-    (tweaked_strip, 'strip of "Rig" is being tweaked: leave'),
+    (tweaked_strip, 'strip of "Rig" is being tweaked: exit'),
     (muted_group, 'group "forearm.L" is muted.*: unmute it'),
-    (edit_mode, '"Rig" is being edited: leave Edit Mode'),
-    (number_that_is_none, 'bone "head" has values that are not numbers in frame 1.: mend'),
-    (target_that_is_nowhere, 'target of the goal "hand" has values that are not numbers.*: mend'),
+    (edit_mode, '"Rig" is in Edit Mode: exit Edit Mode'),
+    (number_that_is_none, 'bone "head" has invalid values .* at frame 1.: fix'),
+    (target_that_is_nowhere, 'target of the goal "hand" has invalid values.*: fix'),
     (too_many_elites, "6 elites|12 elites in a population of 12: choose"),
     (nothing_selected, "None of the bones.*is selected: select"),
-    (uneven_scale, "scaled unevenly.*: apply its scale"),
-    (only_driven_bones, 'No bone of "Rig" may move: add a goal'),
-    (switched_constraint, '"Copy Rotation" of bone "forearm.L" is switched.*: animate'),
-    (rest_position, '"Rig" shows its rest position.*: switch it'),
+    (uneven_scale, "non-uniform scale.*: apply its scale"),
+    (only_driven_bones, 'No bone of "Rig" can move: add a goal'),
+    (switched_constraint, '"Copy Rotation" of bone "forearm.L" is enabled.*: animate'),
+    (rest_position, '"Rig" is in Rest Position.*: switch it'),
     (target_that_moves, 'goal "hand" follows the bone "head", which this bake moves: shorten'),
     (target_on_what_moves, 'goal "hand" follows the bone "head", which this bake moves: shorten'),
-    (animated_mode, 'rotation mode of bone "forearm.L" is animated: remove'),
+    (animated_mode, 'rotation mode of bone "forearm.L" is animated: delete'),
 ]
 
 
@@ -539,15 +540,8 @@ def test_frames_that_are_none(options: BakeOptions, sentence: str) -> None:
 
 
 def test_a_linked_action_is_not_changed_in_place(tmp_path: Path) -> None:
-    path = tmp_path / "library.blend"
     rig = waving()
-    name = rig.animation_data.action.name
-    bpy.data.libraries.write(str(path), {rig.animation_data.action}, fake_user=True)
-    with bpy.data.libraries.load(str(path), link=True) as (_, into):
-        into.actions = [name]
-    linked = into.actions[0]
-    slot = next(iter(linked.slots), None) if fcurves.LAYERED_ACTIONS else None
-    fcurves.assign_action(rig, linked, slot)
+    name = link_own_action(rig, tmp_path / "library.blend").name
     before = file_data()
 
     with pytest.raises(RigError, match=f'action "{name}" is linked from .*: bake to a new action'):

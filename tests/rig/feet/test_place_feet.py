@@ -28,6 +28,7 @@ from blender_bioik.rig.report.goal_errors import GoalError, error_of
 from blender_bioik.rig.transforms import Floats
 
 from ...builders.bakes import tweaked_strip
+from ...builders.libraries import load, put_in_collection, save_as_library
 from ...builders.placements import FEW, look_at, off_sight, stepping
 from ...builders.snapshots import all_data, differences
 from ...builders.walkers import (
@@ -189,31 +190,31 @@ def rest_position(rig: bpy.types.Object) -> None:
 REFUSED: list[tuple[Callable[[bpy.types.Object], None], str]] = [
     (ground_elsewhere, 'no ground under "Rig" in any frame: move the ground'),
     (no_faces, 'ground "Plane" has no faces: choose'),
-    (no_ground, "There is no ground: choose"),
-    (hidden_ground, 'ground "Plane" is not visible in scene "Scene": show'),
-    (flat_ground, 'scale of ground "Plane" is zero: give'),
-    (ground_nowhere, 'place of ground "Plane" is not a number: correct'),
+    (no_ground, "There is no ground: add"),
+    (hidden_ground, 'ground "Plane" is not visible in scene "Scene": enable'),
+    (flat_ground, 'ground "Plane" has zero scale: set'),
+    (ground_nowhere, 'ground "Plane" has an invalid transformation .*: fix'),
     (own_body, '"Plane" belongs to the armature "Rig": choose'),
-    (carrying_ground, 'ground "Plane" moves and takes the character along.*: clear'),
-    (no_legs, '"Rig" has no legs that could be recognised: choose'),
-    (legs_of_one_bone, '"Rig" has no legs that could be recognised: choose'),
-    (no_feet, 'leg "leg.L" of "Rig" has no foot bone: choose'),
-    (one_foot_gone, 'leg "leg.L" of "Rig" has no foot bone: choose'),
-    (foot_of_no_leg, 'contact from frame 2 to 7 is of the foot "leg.X".*: choose'),
-    (nothing_slides, '"Rig" has no bone above all legs that may change its place.*: unlock'),
-    (not_a_number, 'bone "shin.L" has values that are not numbers in frame .*: mend'),
-    (no_size, "armature object is scaled to nothing: give it a size"),
-    (size_lost_later, "armature object is scaled to nothing: give it a size"),
-    (mirrored, "armature object is mirrored or flat: apply its scale"),
-    (pelvis_without_size, 'bone "hips" is scaled to nothing in frame 1: give it a size'),
-    (shin_that_loses_its_size, 'bone "shin.L" is scaled to nothing in frame 6: give it a size'),
-    (foot_without_size, 'bone "foot.L" is scaled to nothing in frame 1: give it a size'),
-    (nowhere, "armature object has values that are not numbers in frame 1: mend"),
-    (infinite, 'bone "hips" has values that are not numbers in frame .*: mend'),
-    (uneven_size, "armature object is scaled unevenly.*: apply its scale"),
-    (tweaked_strip, 'NLA strip of "Rig" is being tweaked: leave'),
-    (edit_mode, '"Rig" is being edited: leave Edit Mode'),
-    (rest_position, '"Rig" shows its rest position.*: switch'),
+    (carrying_ground, 'ground "Plane" carries the character along.*: clear'),
+    (no_legs, 'No legs were detected in "Rig": assign'),
+    (legs_of_one_bone, 'No legs were detected in "Rig": assign'),
+    (no_feet, 'leg "leg.L" of "Rig" has no foot bone: assign'),
+    (one_foot_gone, 'leg "leg.L" of "Rig" has no foot bone: assign'),
+    (foot_of_no_leg, 'contact from frame 2 to 7 is for the foot "leg.X".*: choose'),
+    (nothing_slides, '"Rig" has no bone above all legs that may change its location.*: unlock'),
+    (not_a_number, 'bone "shin.L" has invalid values .* at frame .*: fix'),
+    (no_size, "armature object has zero scale: set its scale"),
+    (size_lost_later, "armature object has zero scale: set its scale"),
+    (mirrored, "armature object is mirrored or flattened: apply its scale"),
+    (pelvis_without_size, 'bone "hips" has zero scale at frame 1: set its scale'),
+    (shin_that_loses_its_size, 'bone "shin.L" has zero scale at frame 6: set its scale'),
+    (foot_without_size, 'bone "foot.L" has zero scale at frame 1: set its scale'),
+    (nowhere, "armature object has invalid values .* at frame 1: fix"),
+    (infinite, 'bone "hips" has invalid values .* at frame .*: fix'),
+    (uneven_size, "armature object has non-uniform scale.*: apply its scale"),
+    (tweaked_strip, 'NLA strip of "Rig" is being tweaked: exit'),
+    (edit_mode, '"Rig" is in Edit Mode: exit Edit Mode'),
+    (rest_position, '"Rig" is in Rest Position.*: switch'),
 ]
 
 
@@ -251,24 +252,17 @@ def test_a_clip_of_too_few_frames(options: BakeOptions) -> None:
 def linked_character(path: Path) -> Any:
     """The collection of a saved character, linked into this file, which has its own ground."""
     rig = stepping()
-    collection = bpy.data.collections.new("Character")
+    name = put_in_collection(rig, ground()).name
+    collection = load(save_as_library(path), "collections", name)
     bpy.context.scene.collection.children.link(collection)
-    for member in (rig, ground()):
-        collection.objects.link(member)
-        bpy.context.scene.collection.objects.unlink(member)
-    bpy.ops.wm.save_as_mainfile(filepath=str(path))
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    with bpy.data.libraries.load(str(path), link=True) as (_, wanted):
-        wanted.collections = ["Character"]
-    bpy.context.scene.collection.children.link(wanted.collections[0])
     bpy.context.view_layer.update()
-    return wanted.collections[0]
+    return collection
 
 
 def test_a_linked_armature_is_refused(tmp_path: Path) -> None:
     rig = linked_character(tmp_path / "library.blend").objects["Rig"]
     before = all_data()
-    with pytest.raises(RigError, match="library override"):
+    with pytest.raises(RigError, match="Library Override"):
         run(rig, FEW)
     assert differences(before, all_data()) == []
 
@@ -671,7 +665,7 @@ def test_a_clip_without_any_contact_is_told() -> None:
     rig.bioik.feet.floor, rig.bioik.feet.floor_height = "HEIGHT", -0.2
     report = run(rig)
     assert any(note.startswith("No foot was found to stand") for note in report.notes)
-    assert report.summary().startswith("No foot stands in any of ")
+    assert report.summary().startswith("No foot is on the ground in any of ")
 
 
 def test_own_contacts_of_which_none_is_in_the_clip_are_told() -> None:

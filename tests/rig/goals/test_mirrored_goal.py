@@ -171,7 +171,7 @@ def test_other_bones_are_mirrored_and_those_in_the_middle_stay(rig: bpy.types.Ob
 
 def test_what_has_no_other_side_is_refused(rig: bpy.types.Object) -> None:
     add_goal(rig, "POSITION").bone = "head"
-    with pytest.raises(RigError, match=r'"head".*no other side'):
+    with pytest.raises(RigError, match=r'"head".*no opposite side'):
         mirror_goal(bpy.context, rig, 0)
     add_goal(rig, "BALANCE")
     with pytest.raises(RigError, match="whole body"):

@@ -64,7 +64,9 @@ def test_controls_that_the_legs_do_not_follow_are_refused() -> None:
     for part in PARTS:
         rig.pose.bones[f"{part}.R"].constraints[0].influence = 0.0
     rig.pose.bones["thigh.R"].rotation_quaternion = (0.9, 0.4, 0.0, 0.0)
-    sentence = 'leg "leg.R" of "Rig" does not follow "foot_fk.R" in frame 1, .*: let this one'
+    sentence = (
+        'leg "leg.R" of "Rig" does not follow "foot_fk.R" at frame 1 .*: switch to this control'
+    )
     with pytest.raises(RigError, match=sentence):
         placed(rig)
     with pytest.raises(RigError, match=sentence):

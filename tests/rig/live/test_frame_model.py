@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import bpy
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 
 from blender_bioik.rig.blender.pose_channels import read_channels
 from blender_bioik.rig.live.frame_model import FrameModel, frame_model
-from blender_bioik.rig.live.frame_rig import FrameRig, read_frame_rig
+from blender_bioik.rig.live.frame_rig import FrameRig, read_frame_rig, structure_of
 from blender_bioik.rig.live.frame_source import Showed, posed_armature
 
 from ...builders.rigs import humanoid, key_randomly, use_all_rotation_modes
@@ -132,3 +133,26 @@ def test_whatever_changes_meanwhile_counts(change: Callable[[bpy.types.Object], 
         not np.array_equal(getattr(after.joints.tree, name), getattr(before.joints.tree, name))
         for name in NUMBERS
     )
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes", "is_another"),
+    [
+        ("JOINT_VALUE", {"joint_axis": "Z"}, True),
+        ("JOINT_VALUE", {"angle_value": 0.5}, False),
+        ("LOCKED_LOOK_AT", {"lock_axis": (1.0, 0.0, 0.0)}, True),
+        ("LOCKED_LOOK_AT", {"axis": (1.0, 0.0, 0.0)}, False),
+        ("POSITION", {"head_tail": 0.5}, True),
+        ("POSITION", {"point": (1.0, 0.0, 0.0)}, False),
+    ],
+)
+def test_joints_are_read_again_where_a_setting_decides_about_them(
+    kind: str, changes: dict[str, Any], is_another: bool
+) -> None:
+    rig = person()
+    goal = rig.bioik.goals[1]
+    goal.type = kind
+    before = structure_of(rig)
+    for name, value in changes.items():
+        setattr(goal, name, value)
+    assert (structure_of(rig) != before) is is_another
