@@ -9,8 +9,8 @@ from functools import cached_property
 from ...motion.feet import Contact, Floats, Foot
 from ...motion.ground.terrain import Terrain
 from ...motion.plan.plan import PlanSettings
-from ...motion.solve.loops import Loop
 from ...motion.solve.body import Body
+from ...motion.solve.loops import Loop
 from ...solver import Goal, Track
 from ..joints.joints import JointModel
 from ..legs.goal_stages import GoalStages

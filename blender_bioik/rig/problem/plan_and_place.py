@@ -11,8 +11,8 @@ from ...motion.ground.terrain import Terrain
 from ...motion.ground.underfoot import Underfoot
 from ...motion.plan.plan import Plan, PlanSettings
 from ...motion.plan.planner import make_plan
-from ...motion.solve.loops import Loop, place_loop
 from ...motion.solve.body import Body
+from ...motion.solve.loops import Loop, place_loop
 from ...motion.solve.placement import Placed, place
 from ...solver.errors import SolverError
 from ..errors import Cancelled, RigError
