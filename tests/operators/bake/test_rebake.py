@@ -10,6 +10,7 @@ import pytest
 from blender_bioik.rig.bake.rebake import rebake
 from blender_bioik.rig.feet.rebake_feet import replace_feet
 
+from ...builders.files import new_file
 from ...builders.placements import last_contact, placed
 from ...builders.rebakes import key_bytes, move_target, reaching
 from ...builders.snapshots import all_data, differences
@@ -34,7 +35,7 @@ def target_moved() -> bpy.types.Object:
 def test_operator_and_function_write_the_same(made: Any, function: Any) -> None:
     written = []
     for way in ("operator", "function"):
-        bpy.ops.wm.read_factory_settings(use_empty=True)
+        new_file()
         rig = made()
         if way == "operator":
             assert bpy.ops.bioik.rebake() == {"FINISHED"}
