@@ -75,7 +75,7 @@ def test_goals_of_a_preset_are_baked_on_what_is_given(run: Run, tmp_path: Path) 
         *("--target", "Look At=Drone"),
     )
     assert code == 0, err
-    assert out.splitlines()[-1].endswith("every goal reached")
+    assert out.splitlines()[-1].endswith("all goals reached")
     blender_bioik.register()
     rig = saved(tmp_path)
     (goal,) = rig.bioik.goals
@@ -93,7 +93,7 @@ def test_goals_of_a_preset_are_baked_on_what_is_given(run: Run, tmp_path: Path) 
 def test_mocap_clean_up_needs_no_ground(run: Run, tmp_path: Path) -> None:
     code, out, err = run("--preset", "mocap_clean_up")
     assert code == 0, err
-    assert '"Flat Floor" is the ground, where the clip has its floor.' in out.splitlines()
+    assert 'Added "Flat Floor" as ground at the clip\'s floor.' in out.splitlines()
     blender_bioik.register()
     grounds = [ground.object.name for ground in saved(tmp_path).bioik.feet.grounds]
     blender_bioik.unregister()
@@ -111,13 +111,16 @@ def test_a_file_of_the_studio_and_what_a_rig_lacks(run: Run, tmp_path: Path) -> 
     )
     code, out, err = run("--preset", path)
     assert code == 0, err
-    assert '"Walker" has no front.L, so these are left out: Paw.' in out
+    assert '"Walker" has no front.L, so these were skipped: Paw.' in out
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--preset", "Fly"], 'There is no preset "Fly"; there are: .*Head Look-At.*Fast Preview'),
+        (
+            ["--preset", "Fly"],
+            'There is no preset "Fly": choose one of .*Head Look-At.*Fast Preview',
+        ),
         (["--preset", "fly.json"], 'There is no preset file "fly.json"'),
         (["--preset"], "expected at least one argument"),
         (["--preset", "Head Look-At"], 'follows Look At: give it as --target "Look At=OBJECT"'),
@@ -139,10 +142,10 @@ def test_bad_words_are_one_line(run: Run, tmp_path: Path, words: list[str], said
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "line 1 is no JSON"),
+        ("{", "line 1 is not valid JSON"),
         ('{"format": "blender_bioik preset", "version": 99}', "made by a newer Bio-IK"),
         ("[" * 10_000, "nested too deeply"),
-        ('{"format": NaN}', "it has NaN"),
+        ('{"format": NaN}', "it contains NaN"),
     ],
 )
 def test_a_bad_file_is_one_line_with_its_name(

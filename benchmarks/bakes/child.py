@@ -128,15 +128,17 @@ def memory(blend: Path, baker: str) -> dict[str, float]:
 def _ours(to_the_root: bool) -> Baker:
     def bake(stage: BakeScene, frames: int) -> Times:
         from benchmarks.bakes.scene import add_goals
-        from blender_bioik.rig.bake.bake import BakeOptions, read_bake, solve_bake, write_bake
+        from blender_bioik.rig.bake.bake import BakeOptions, read_goals, write_goals
+        from blender_bioik.rig.reading import drained
 
         add_goals(stage, to_the_root=to_the_root)
         start = time.perf_counter()
-        plan = read_bake(stage.scene, stage.armature, BakeOptions(1, frames))
+        options = BakeOptions(1, frames)
+        problem = drained(read_goals(stage.scene, stage.armature, options))
         read = time.perf_counter()
-        solution = solve_bake(plan)
+        solution = problem.solve()
         solved = time.perf_counter()
-        report = write_bake(plan, solution, solved - read)
+        report = write_goals(problem, solution, options)
         end = time.perf_counter()
         return {
             "read": read - start,

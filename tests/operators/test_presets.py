@@ -108,14 +108,14 @@ def test_files_go_out_and_come_in(rig: bpy.types.Object, tmp_path: Path) -> None
             {"kind": "GOALS", "name": "Fly"},
             'There is no preset "Fly": choose another one.',
         ),
-        ("save_preset", MINE, '"Walker" has no goals to keep: add one first.'),
-        ("save_preset", {"kind": "SOLVER", "name": "../x"}, '"../x" cannot be kept: '),
+        ("save_preset", MINE, '"Walker" has no goals to save: add one first.'),
+        ("save_preset", {"kind": "SOLVER", "name": "../x"}, '"../x" cannot be saved: '),
         (
             "save_preset",
             {"kind": "SOLVER", "name": "Fast Preview"},
-            '"Fast Preview" comes with Bio-IK: choose another name.',
+            '"Fast Preview" is bundled with Bio-IK: choose another name.',
         ),
-        ("remove_preset", LOOK, '"Head Look-At" comes with Bio-IK and cannot be removed.'),
+        ("remove_preset", LOOK, '"Head Look-At" is bundled with Bio-IK and cannot be removed.'),
         ("remove_preset", MINE, 'There is no preset "Mine": choose another one.'),
         ("import_preset", {"filepath": "missing.json"}, 'There is no preset file "missing.json": '),
         ("export_preset", {**LOOK, "filepath": "/dev/null/x.json"}, '"/dev/null/x.json" cannot be'),
@@ -138,7 +138,7 @@ def test_a_hostile_file_is_refused_by_name_and_not_kept(
 ) -> None:
     path = tmp_path / "hostile.json"
     path.write_text('__import__("os").system("touch pwned")', encoding="utf-8")
-    with pytest.raises(RuntimeError, match=r"hostile\.json.*line 1 is no JSON"):
+    with pytest.raises(RuntimeError, match=r"hostile\.json.*line 1 is not valid JSON"):
         bpy.ops.bioik.import_preset(filepath=str(path))
     assert not folder.exists()
 
@@ -146,7 +146,7 @@ def test_a_hostile_file_is_refused_by_name_and_not_kept(
 def test_what_a_rig_lacks_is_a_warning(capfd: pytest.CaptureFixture[str]) -> None:
     humanoid()
     assert bpy.ops.bioik.apply_preset(kind="GOALS", name="VR Trackers") == {"FINISHED"}
-    assert 'Warning: "Rig" has no hand.L, hand.R, so these are left out' in capfd.readouterr().out
+    assert 'Warning: "Rig" has no hand.L, hand.R, so these were skipped' in capfd.readouterr().out
 
 
 @pytest.mark.parametrize("name", ["apply_preset", "save_preset"])
@@ -164,5 +164,5 @@ def test_a_tooltip_is_the_presets_own_or_says_what_is_wrong(folder: Path) -> Non
 
     folder.mkdir()
     (folder / "broken.json").write_text("{", encoding="utf-8")
-    assert tooltip("Fast Preview").startswith("Each frame is searched alone")
-    assert "line 1 is no JSON" in tooltip("broken.json")
+    assert tooltip("Fast Preview").startswith("Solves each frame independently")
+    assert "line 1 is not valid JSON" in tooltip("broken.json")

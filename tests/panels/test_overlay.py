@@ -42,7 +42,7 @@ def test_what_is_not_drawn_looks_so() -> None:
 
 
 def test_it_says_when_the_paths_are_not_there() -> None:
-    off = ["Switch the overlay on in the header of this panel"]
+    off = ["Enable the overlay in this panel's header"]
     assert drawn(BIOIK_PT_overlay).labels() == off
     bpy.context.workspace.bioik_overlay.show = True
     assert drawn(BIOIK_PT_overlay).labels() == ["Update the paths to show footprints"]

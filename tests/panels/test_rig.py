@@ -32,7 +32,7 @@ def test_every_rig_type_has_a_name_to_show() -> None:
 
 def test_the_active_armature_can_be_pinned(rig: bpy.types.Object) -> None:
     shown = drawn(BIOIK_PT_rig)
-    assert shown.labels() == ["Rig", "Type", "Named by Hand", "Body Parts", "13 of 20"]
+    assert shown.labels() == ["Rig", "Type", "Custom Names", "Body Parts", "13 of 20"]
     assert shown.operators() == ["bioik.pick_armature"]
     bpy.ops.bioik.pick_armature()
     shown = drawn(BIOIK_PT_rig)
@@ -84,7 +84,7 @@ def test_a_chosen_part_has_a_search_and_still_tells_what_is_detected(
 def test_a_choice_that_cannot_be_is_told(rig: bpy.types.Object) -> None:
     rig.bioik.slots.add().name = "head"
     rig.bioik.slots["head"].bone = "nobody"
-    assert any("'nobody'" in label for label in drawn(BIOIK_PT_rig).labels())
+    assert any('"nobody"' in label for label in drawn(BIOIK_PT_rig).labels())
 
 
 def test_a_choice_for_another_shape_of_rig_can_be_cleared(rig: bpy.types.Object) -> None:
@@ -97,7 +97,7 @@ def test_a_choice_for_another_shape_of_rig_can_be_cleared(rig: bpy.types.Object)
 def test_what_is_not_represented_is_shown_after_a_check(rig: bpy.types.Object) -> None:
     assert drawn(BIOIK_PT_left_out).labels() == []
     bpy.ops.bioik.check_rig()
-    assert drawn(BIOIK_PT_left_out).labels() == ["All constraints and limits are kept to"]
+    assert drawn(BIOIK_PT_left_out).labels() == ["All constraints and limits are supported"]
     rig.pose.bones["head"].constraints.new("TRANSFORM")
     assert drawn(BIOIK_PT_left_out).labels() == []
     bpy.ops.bioik.check_rig()
@@ -185,7 +185,7 @@ def test_the_summary_follows_choices_and_bones(rig: bpy.types.Object) -> None:
     assert "13 of 20" in drawn(BIOIK_PT_rig).labels()
     rig.data.bones["head"].name = "top"
     bpy.context.view_layer.update()
-    assert any("'head'" in label for label in drawn(BIOIK_PT_rig).labels())
+    assert any('"head"' in label for label in drawn(BIOIK_PT_rig).labels())
 
 
 def test_parts_follow_a_library_that_is_reloaded(rig: bpy.types.Object, tmp_path: Path) -> None:

@@ -119,8 +119,8 @@ def test_a_linked_armature_is_shown_and_its_buttons_say_the_way_out(
     activate(None)
     assert chosen_armature(bpy.context) == linked
     activate(linked)
-    assert "make a library override" in armature_problem(bpy.context)
-    with pytest.raises(RuntimeError, match="make a library override"):
+    assert "make a Library Override" in armature_problem(bpy.context)
+    with pytest.raises(RuntimeError, match="make a Library Override"):
         bpy.ops.bioik.add_goal(type="BALANCE")
     override = linked.override_create(remap_local_usages=True)
     activate(override)

@@ -9,8 +9,9 @@ import numpy as np
 
 from blender_bioik.motion.feet import BALL, Contact, Floats, Foot
 from blender_bioik.motion.ground.terrain import Surface
-from blender_bioik.motion.solve.sole_ground import SoleGround
-from blender_bioik.solver import Clip, Goal, Joint, KinematicTree, Tip, Track
+from blender_bioik.motion.solve.sole_ground import GroundGoals, SoleGround
+from blender_bioik.solver import Clip, Joint, KinematicTree, Tip
+from blender_bioik.solver.clips.goal_list import GoalList
 from blender_bioik.solver.clips.open_clip import OpenClip, open_clip
 from blender_bioik.solver.clips.whole_clip import Inertia
 from blender_bioik.solver.goals.ground import Above
@@ -48,15 +49,17 @@ def standing_on(
     foot = Foot("leg", base.points, np.array(clearance), base.knee, base.hip)
     plan = plan_on(surfaces, [foot], list(contacts))
     beside = RIM if rim else ()
-    goals: list[Goal | Track] = [
-        Above(name, (0.0, 0.0, 0.0), weight=weight)
-        for tips, weight in (((*TIPS, *beside), 4.0), (TIPS, 1.0), (TIPS, 1.0))
-        for name in tips
-    ]
+    goals = GoalList()
+    handles = GroundGoals(
+        *(
+            goals.add_all(Above(name, (0.0, 0.0, 0.0), weight=weight) for name in tips)
+            for tips, weight in (((*TIPS, *beside), 4.0), (TIPS, 1.0), (TIPS, 1.0))
+        )
+    )
     inertia = Inertia(np.ones(3), np.ones(3))
-    with open_clip(tree, goals, Clip(np.zeros((FRAMES, 3))), inertia) as opened:
+    with open_clip(tree, goals.goals, Clip(np.zeros((FRAMES, 3))), inertia) as opened:
         soles, rims = ([opened.tip_numbers[name] for name in each] for each in (TIPS, beside))
-        yield SoleGround(opened, plan, [foot], soles, [rims], 1.0), opened
+        yield SoleGround(opened, handles, plan, [foot], soles, [rims], 1.0), opened
 
 
 def at(x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Floats:

@@ -7,8 +7,7 @@ from typing import Any
 import bpy
 import pytest
 
-from blender_bioik.rig.bake.rebake import rebake
-from blender_bioik.rig.feet.rebake_feet import replace_feet
+from blender_bioik.rig.rebake.rebake import rebake
 
 from ...builders.files import new_file
 from ...builders.placements import last_contact, placed
@@ -29,9 +28,7 @@ def target_moved() -> bpy.types.Object:
     return rig
 
 
-@pytest.mark.parametrize(
-    ("made", "function"), [(target_moved, rebake), (contact_edited, replace_feet)]
-)
+@pytest.mark.parametrize(("made", "function"), [(target_moved, rebake), (contact_edited, rebake)])
 def test_operator_and_function_write_the_same(made: Any, function: Any) -> None:
     written = []
     for way in ("operator", "function"):

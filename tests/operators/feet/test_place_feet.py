@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 from typing import Any
 
 import bpy
@@ -10,7 +11,9 @@ import pytest
 
 from blender_bioik.rig.bake.bake import BakeOptions
 from blender_bioik.rig.errors import Cancelled
-from blender_bioik.rig.feet.place_feet import place_feet, read_placement, solve_placement
+from blender_bioik.rig.feet.place_feet import place_feet, solve_feet
+from blender_bioik.rig.feet.read_feet import read_feet
+from blender_bioik.rig.reading import drained
 from blender_bioik.rig.report.metric_curves import METRICS
 from blender_bioik.ui_state.solving import Solving
 
@@ -99,9 +102,9 @@ def empty_ground(rig: bpy.types.Object) -> None:
     ("spoil", "reason"),
     [
         (no_armature, "Select an armature"),
-        (edit_mode, "Leave Edit Mode first"),
-        (no_ground, "Choose the ground first"),
-        (empty_ground, "Choose the ground first"),
+        (edit_mode, "Exit Edit Mode first"),
+        (no_ground, "Add an object or collection to Ground first"),
+        (empty_ground, "Add an object or collection to Ground first"),
     ],
 )
 def test_it_cannot_be_called(spoil: Any, reason: str) -> None:
@@ -154,31 +157,31 @@ def test_mode_frame_and_selection_stay(mode: str) -> None:
 
 
 def test_solving_in_a_thread_finds_the_same() -> None:
-    rig = stepping()
-    plan = read_placement(bpy.context.scene, rig, BakeOptions(1, 10))
-    solving = Solving(plan, solve_placement)
-    found = solving.solution().placed.values
+    rig, options = stepping(), BakeOptions(1, 10)
+    placement = drained(read_feet(bpy.context.scene, rig, options))
+    solving = Solving(placement, partial(solve_feet, options=options))
+    found = solving.solution().solution.placed.values
     assert not solving.is_running()
     assert 0 < solving.done < solving.total
-    assert (found == solve_placement(plan).placed.values).all()
+    assert (found == placement.problem.solve().placed.values).all()
 
 
 def test_cancelling_ends_the_thread_and_nothing_changes() -> None:
     rig = stepping()
     before = all_data()
-    plan = read_placement(bpy.context.scene, rig, BakeOptions(1, 10))
+    placement = drained(read_feet(bpy.context.scene, rig, BakeOptions(1, 10)))
     begun, go_on = threading.Event(), threading.Event()
 
-    def solve(plan: Any, *, progress: Any, cancelled: Any) -> Any:
+    def solve(placement: Any, *, progress: Any, cancelled: Any) -> Any:
         def note(done: int, total: int) -> None:
             progress(done, total)
             if done == 2:
                 begun.set()
                 go_on.wait()
 
-        return solve_placement(plan, progress=note, cancelled=cancelled)
+        return placement.problem.solve(note, cancelled)
 
-    solving = Solving(plan, solve)
+    solving = Solving(placement, solve)
     begun.wait()
     threading.Timer(0.05, go_on.set).start()
     solving.cancel()

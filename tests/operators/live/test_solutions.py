@@ -227,7 +227,7 @@ def test_esc_ends_a_long_search_at_once_and_nothing_has_changed() -> None:
     started = time.perf_counter()
     assert browser.modal(window, ESC) == {"CANCELLED"}
     assert time.perf_counter() - started < 0.3
-    assert browser.told == ["Looking for poses cancelled, nothing has changed"]
+    assert browser.told == ["Pose search cancelled, nothing was changed"]
     assert (running_work(), browsed_solutions()) == (None, None)
     assert np.array_equal(read_channels(rig), before)
     assert actions() == action

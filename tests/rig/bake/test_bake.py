@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 from mathutils import Euler, Vector
 
-from blender_bioik.rig.bake.bake import BakeOptions, bake, read_bake, solve_bake, tip_of, write_bake
+from blender_bioik.rig.bake.bake import BakeOptions, bake, read_goals, tip_of, write_goals
 from blender_bioik.rig.blender import fcurves
 from blender_bioik.rig.errors import Cancelled, RigError
+from blender_bioik.rig.reading import drained
 from blender_bioik.solver import CustomGoal, Position
 
 from ...builders.bakes import (
@@ -283,9 +284,9 @@ def test_the_same_seed_gives_the_same_keys_bit_for_bit() -> None:
 def test_the_number_of_threads_changes_nothing() -> None:
     rig = waving()
     options = BakeOptions(1, 300, output="IN_PLACE")
-    plan = read_bake(bpy.context.scene, rig, options)
+    problem = drained(read_goals(bpy.context.scene, rig, options))
     one, many = (
-        solve_bake(replace(plan, settings=replace(plan.settings, threads=count)))
+        replace(problem, settings=replace(problem.settings, threads=count)).poses()
         for count in (1, 4)
     )
     assert one.values.tobytes() == many.values.tobytes()
@@ -303,11 +304,11 @@ def test_reading_and_solving_change_nothing() -> None:
     rig.pose.bones["head"].constraints.new("COPY_SCALE").target = rig
     before = file_data()
 
-    plan = read_bake(bpy.context.scene, rig, OPTIONS)
-    solution = solve_bake(plan)
+    problem = drained(read_goals(bpy.context.scene, rig, OPTIONS))
+    solution = problem.solve()
 
     assert differences(before, file_data()) == []
-    assert write_bake(plan, solution, 0.0).written
+    assert write_goals(problem, solution, OPTIONS).written
 
 
 # Goals of one's own
@@ -477,24 +478,24 @@ def target_on_what_moves(rig: bpy.types.Object) -> None:
 
 
 REFUSED: list[tuple[Callable[[bpy.types.Object], None], str]] = [
-    (no_goals, '"Rig" has no enabled goal: add one'),
-    (disabled_goal, '"Rig" has no enabled goal: add one'),
+    (no_goals, '"Rig" has no enabled goal: add or enable one'),
+    (disabled_goal, '"Rig" has no enabled goal: add or enable one'),
     (missing_bone, 'goal "hand" has the bone "wing", which is not there: choose'),
     (missing_target_bone, 'target "Rig" has no bone "wing": choose'),
-    (tweaked_strip, 'strip of "Rig" is being tweaked: leave'),
+    (tweaked_strip, 'strip of "Rig" is being tweaked: exit'),
     (muted_group, 'group "forearm.L" is muted.*: unmute it'),
-    (edit_mode, '"Rig" is being edited: leave Edit Mode'),
-    (number_that_is_none, 'bone "head" has values that are not numbers in frame 1.: mend'),
-    (target_that_is_nowhere, 'target of the goal "hand" has values that are not numbers.*: mend'),
+    (edit_mode, '"Rig" is in Edit Mode: exit Edit Mode'),
+    (number_that_is_none, 'bone "head" has invalid values .* at frame 1.: fix'),
+    (target_that_is_nowhere, 'target of the goal "hand" has invalid values.*: fix'),
     (too_many_elites, "6 elites|12 elites in a population of 12: choose"),
     (nothing_selected, "None of the bones.*is selected: select"),
-    (uneven_scale, "scaled unevenly.*: apply its scale"),
-    (only_driven_bones, 'No bone of "Rig" may move: add a goal'),
-    (switched_constraint, '"Copy Rotation" of bone "forearm.L" is switched.*: animate'),
-    (rest_position, '"Rig" shows its rest position.*: switch it'),
+    (uneven_scale, "non-uniform scale.*: apply its scale"),
+    (only_driven_bones, 'No bone of "Rig" can move: add a goal'),
+    (switched_constraint, '"Copy Rotation" of bone "forearm.L" is enabled.*: animate'),
+    (rest_position, '"Rig" is in Rest Position.*: switch it'),
     (target_that_moves, 'goal "hand" follows the bone "head", which this bake moves: shorten'),
     (target_on_what_moves, 'goal "hand" follows the bone "head", which this bake moves: shorten'),
-    (animated_mode, 'rotation mode of bone "forearm.L" is animated: remove'),
+    (animated_mode, 'rotation mode of bone "forearm.L" is animated: delete'),
 ]
 
 
@@ -555,25 +556,25 @@ def test_a_linked_action_is_not_changed_in_place(tmp_path: Path) -> None:
 
 def test_a_removed_armature_is_noticed_before_writing() -> None:
     rig = waving()
-    plan = read_bake(bpy.context.scene, rig, OPTIONS)
-    solution = solve_bake(plan)
+    problem = drained(read_goals(bpy.context.scene, rig, OPTIONS))
+    solution = problem.solve()
     bpy.data.objects.remove(rig)
     before = file_data()
 
     with pytest.raises(RigError, match="removed meanwhile"):
-        write_bake(plan, solution, 0.0)
+        write_goals(problem, solution, OPTIONS)
     assert differences(before, file_data()) == []
 
 
 def test_what_became_forbidden_while_solving_is_not_written() -> None:
     rig = waving()
-    plan = read_bake(bpy.context.scene, rig, OPTIONS)
-    solution = solve_bake(plan)
+    problem = drained(read_goals(bpy.context.scene, rig, OPTIONS))
+    solution = problem.solve()
     muted_group(rig)
     before = file_data()
 
     with pytest.raises(RigError, match="unmute it"):
-        write_bake(plan, solution, 0.0)
+        write_goals(problem, solution, OPTIONS)
     assert differences(before, file_data()) == []
 
 

@@ -338,7 +338,7 @@ def animated_bones(rig: bpy.types.Object) -> None:
         (parent_constrained, "Limited"),
         (remapped, "remapped"),
         (constraint_influence, "influence"),
-        (resting, "rest position"),
+        (resting, "Rest Position"),
         (animated_bones, "armature data"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),

@@ -9,7 +9,9 @@ import pytest
 from blender_bioik.rig.bake.bake import BakeOptions
 from blender_bioik.rig.blender import fcurves
 from blender_bioik.rig.clip.cyclic import is_cyclic
-from blender_bioik.rig.feet.place_feet import place_feet, read_placement
+from blender_bioik.rig.feet.place_feet import place_feet
+from blender_bioik.rig.feet.read_feet import read_feet
+from blender_bioik.rig.reading import drained
 from blender_bioik.rig.report.foot_report import FootReport
 from blender_bioik.rig.transforms import Floats
 from demo import walk
@@ -78,26 +80,26 @@ def test_a_stand_over_the_seam_is_one() -> None:
     rig = walking(rolled=8)
     rig.bioik.feet.planting = "FOLLOW"
     options = BakeOptions(walk.FIRST_FRAME, walk.FIRST_FRAME + CYCLE)
-    plan = read_placement(bpy.context.scene, rig, options)
-    assert plan.loop is not None
-    assert plan.loop.period == CYCLE
-    balls = [c for c in plan.contacts if c.point == 1]
+    feet = drained(read_feet(bpy.context.scene, rig, options)).feet
+    assert feet.loop is not None
+    assert feet.loop.period == CYCLE
+    balls = [c for c in feet.contacts if c.point == 1]
     begin = {c.foot for c in balls if c.first == 0}
     end = {c.foot for c in balls if c.stop == CYCLE + 1}
     assert begin == end
     assert begin
-    repeated = plan.loop.repeated_contacts(balls)
+    repeated = feet.loop.repeated_contacts(balls)
     assert not {c.first for c in repeated if c.foot in begin} & {CYCLE, 2 * CYCLE}
 
 
 def test_without_its_last_frame_a_loop_must_be_told() -> None:
     options = BakeOptions(walk.FIRST_FRAME, walk.FIRST_FRAME + CYCLE - 1)
     rig = walking(frames=CYCLE)
-    assert read_placement(bpy.context.scene, rig, options).loop is None
+    assert drained(read_feet(bpy.context.scene, rig, options)).feet.loop is None
     rig.bioik.feet.loop = "ON"
-    plan = read_placement(bpy.context.scene, rig, options)
-    assert plan.loop is not None
-    assert plan.loop.period == CYCLE
+    feet = drained(read_feet(bpy.context.scene, rig, options)).feet
+    assert feet.loop is not None
+    assert feet.loop.period == CYCLE
 
 
 def test_the_whole_clip_is_the_period_if_its_last_frame_is_not_the_first() -> None:
@@ -121,7 +123,7 @@ def test_cyclic_actions_are_told() -> None:
         curve.modifiers.new("CYCLES")
     assert is_cyclic(rig)
     options = BakeOptions(walk.FIRST_FRAME, walk.FIRST_FRAME + CYCLE - 1)
-    assert read_placement(bpy.context.scene, rig, options).loop is not None
+    assert drained(read_feet(bpy.context.scene, rig, options)).feet.loop is not None
 
 
 def test_a_loop_that_gets_somewhere_is_none_and_that_is_said() -> None:
@@ -150,4 +152,4 @@ def test_on_ground_that_moves_on_nothing_is_a_loop(loop: str) -> None:
 def test_off_is_off() -> None:
     rig = walking(loop="OFF")
     options = BakeOptions(walk.FIRST_FRAME, walk.FIRST_FRAME + CYCLE)
-    assert read_placement(bpy.context.scene, rig, options).loop is None
+    assert drained(read_feet(bpy.context.scene, rig, options)).feet.loop is None

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from mathutils import Vector
 
-from blender_bioik.properties.goal_kinds import GOAL_KINDS
+from blender_bioik.goal_types import BUILT_IN
 from blender_bioik.rig.bake.bake import BakeOptions, bake
 from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.goals.mirrored_goal import MIRROR, mirror_goal, opposite_bone
@@ -17,7 +17,7 @@ from blender_bioik.rig.goals.mirrored_goal import MIRROR, mirror_goal, opposite_
 from ...builders.rigs import humanoid
 
 SETTINGS = ("offset", "axis", "lock_axis", "point", "direction", "rotation", "angle_value", "ratio")
-KINDS = [kind.identifier for kind in GOAL_KINDS if "bone" in kind.uses]
+KINDS = [kind.identifier for kind in BUILT_IN if "bone" in kind.uses]
 
 
 @pytest.fixture(params=["mirrored", "rolled"])
@@ -171,7 +171,7 @@ def test_other_bones_are_mirrored_and_those_in_the_middle_stay(rig: bpy.types.Ob
 
 def test_what_has_no_other_side_is_refused(rig: bpy.types.Object) -> None:
     add_goal(rig, "POSITION").bone = "head"
-    with pytest.raises(RigError, match=r'"head".*no other side'):
+    with pytest.raises(RigError, match=r'"head".*no opposite side'):
         mirror_goal(bpy.context, rig, 0)
     add_goal(rig, "BALANCE")
     with pytest.raises(RigError, match="whole body"):

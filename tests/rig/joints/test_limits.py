@@ -340,7 +340,7 @@ def test_equal_angles_do_not_exceed_limits(turned: tuple[Any, ...]) -> None:
     is_as_solved(rig, report)
 
 
-# What cannot be kept to
+# What cannot be saved to
 
 
 @pytest.mark.parametrize(

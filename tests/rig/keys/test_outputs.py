@@ -372,7 +372,7 @@ ALL = ("new", "place", "layer")
         (muted_groups, ("new", "place"), "All"),
         (without_action, ("place",), "no action"),
         (solo, ("layer",), "solo"),
-        (switched_off, ("layer",), "switched off"),
+        (switched_off, ("layer",), "is disabled"),
         (partial_quaternion, ("layer",), "hips"),
     ],
     ids=lambda value: getattr(value, "__name__", None),
@@ -426,7 +426,7 @@ def test_linked_rig_is_refused(library: Path) -> None:
     bpy.context.view_layer.update()
     rig = bpy.data.objects["Rig"]
     for check in (outputs.check_new_action, outputs.check_in_place, outputs.check_layer):
-        with pytest.raises(RigError, match="library override") as refusal:
+        with pytest.raises(RigError, match="Library Override") as refusal:
             check(rig)
         assert library.name in str(refusal.value)
 

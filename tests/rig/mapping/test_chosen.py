@@ -8,7 +8,7 @@ import bpy
 import pytest
 
 from blender_bioik.rig.errors import RigError
-from blender_bioik.rig.feet.place_feet import read_legs
+from blender_bioik.rig.legs.read_legs import read_legs
 from blender_bioik.rig.mapping.chosen import rig_mapping
 from demo import character
 

@@ -117,7 +117,7 @@ def test_curves_are_in_a_group_of_generated_keys_and_locked() -> None:
 
 def test_writing_again_replaces_curves_and_own_markers() -> None:
     rig = animated_rig()
-    write(rig, worst=[(3.0, "leg.L sinks in 4 mm"), (9.0, "leg.R: leg too short")])
+    write(rig, worst=[(3.0, "leg.L penetrates the ground by 4 mm"), (9.0, "leg.R: leg too short")])
     write(rig, curves={"drift": 0.002 * FRAMES}, worst=[(5.4, "leg.L slides 2 mm")])
     found = metric_curves(fcurves.assigned_container(rig))
     assert list(found) == ['["bioik_drift_mm"]']
@@ -161,7 +161,7 @@ def test_removing_leaves_everything_as_it_was() -> None:
     rig["mine"] = 3.0
     bpy.context.scene.timeline_markers.new("Jump", frame=3)
     before = file_data(), sorted(rig.keys()), marker_names()
-    write(rig, worst=[(3.0, "leg.L sinks in 4 mm")])
+    write(rig, worst=[(3.0, "leg.L penetrates the ground by 4 mm")])
     assert differences(before[0], file_data())
     assert remove_metrics(bpy.context.scene, rig) == len(METRICS)
     after = file_data(), sorted(rig.keys()), marker_names()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from mathutils import Matrix, Vector
 
-from blender_bioik.properties.goal_kinds import GOAL_KINDS
+from blender_bioik.goal_types import BUILT_IN
 from blender_bioik.rig.report.goal_errors import GoalError, forget_errors, keep_errors
 from blender_bioik.rig.trace.goal_places import GoalPlace, goal_places
 
@@ -140,7 +140,7 @@ def test_a_goal_is_shown_while_it_blends(rig: bpy.types.Object) -> None:
 
 
 def test_every_kind_of_goal_can_be_asked_for(rig: bpy.types.Object) -> None:
-    for kind in GOAL_KINDS:
+    for kind in BUILT_IN:
         goal(rig, kind.identifier)
         goal(rig, kind.identifier, target=rig)
         goal(rig, kind.identifier, target=rig, subtarget="gone")

@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 import pytest
 
-from blender_bioik.rig.bake.rebake import rebake
+from blender_bioik.rig.rebake.rebake import rebake
 from blender_bioik.rig.watch import change_watch
 from blender_bioik.rig.watch.change_watch import Change, known_change, look
 from blender_bioik.ui_state.rebaking import rebaking_text
