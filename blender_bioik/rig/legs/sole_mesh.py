@@ -13,11 +13,11 @@ from mathutils import Matrix
 from ..clip.skeleton import Skeleton
 from ..transforms import Floats
 
-# What is less than this share of the foot's length above its lowest vertices belongs to the sole.
+# Vertices within this share of the foot's length above the lowest ones belong to the sole.
 SOLE_HEIGHT = 0.04
 # How far before and behind a joint the sole is looked for below it, as a share of the length.
 BELOW_JOINT = 0.1
-# Bones shorter than this share of the foot, as importers make them, do not say where it points to.
+# Bones shorter than this share of the foot, as made by importers, do not define its direction.
 SHORT = 0.3
 # The heel is behind this share of the way from ankle to ball, and behind this share of the foot.
 HEEL_END = 0.25
@@ -29,7 +29,7 @@ BALL_DEFAULT = 0.7
 REACH = 0.6
 # A vertex belongs to the foot if its bones carry more than this share of it.
 OWNED = 0.5
-# Deforming bones stand for a control that begins as near to them as this share of the leg.
+# Deforming bones match a control whose head is within this share of the leg's length.
 SAME_JOINT = 0.02
 
 
@@ -39,11 +39,11 @@ class RestFoot(NamedTuple):
     Attributes:
         foot: Its bone.
         toe: Its toe's bone, None if there is none.
-        points: Heel, ball and tip as the bones tell them; (3, 3).
+        points: Heel, ball and tip from the bones; (3, 3).
         ankle: Head of the foot bone; (3,).
         up: Unit vector; (3,).
         on_point: Whether it stands on the end of its bones, like a hoof.
-        knee: Where the knee points to in plan view, zero for a straight leg; (3,).
+        knee: Direction of the knee in plan view, zero for a straight leg; (3,).
         leg: Distance from the hip to the ankle.
     """
 
@@ -228,13 +228,13 @@ def _rest_matrix(armature_object: bpy.types.Object, mesh: bpy.types.Object) -> M
     if not _is_on_bone(mesh, armature_object):
         return own
     bone = armature_object.data.bones[mesh.parent_bone]
-    # Children of bones hang on the tail.
+    # Children of bones are relative to the tail.
     return bone.matrix_local @ Matrix.Translation((0.0, bone.length, 0.0)) @ own
 
 
 @contextmanager
 def _rest_mesh(mesh: bpy.types.Object) -> Iterator[bpy.types.Mesh]:
-    """The mesh as it is before armatures deform it, with what other modifiers make of it."""
+    """The mesh without Armature modifiers, but with all others."""
     armatures = [m for m in mesh.modifiers if m.type == "ARMATURE" and m.show_viewport]
     if all(m.type == "ARMATURE" or not m.show_viewport for m in mesh.modifiers):
         yield mesh.data

@@ -24,10 +24,10 @@ from ..mapping import Leg, Mapping
 from ..transforms import Floats
 from .sole_mesh import MeasuredSole, RestFoot, foot_vertices, measure
 
-# Length of the legs of a character of 1.6 m, from hip to ankle, metres: what sizes are relative to.
+# Leg length of the reference character of 1.6 m, from hip to ankle, metres.
 LEG_LENGTH = 0.85
-# A foot that leads down more steeply than this many times its way in plan view is a hoof, a claw or
-# a spider's leg: it stands on its end.
+# A foot whose slope is steeper than this is a hoof, a claw or
+# a spider's leg: it stands on its tip.
 STEEP = 1.5
 # A last bone that turns away from the foot by more than this cosine has an arbitrary tail, as
 # importers give it; the toe is then taken to be so long, relative to the rest of the foot.
@@ -35,9 +35,9 @@ ASTRAY = 0.25
 TOE_LENGTH = 0.5
 # Toes end where bones on them begin, if these are further away than this share of the foot.
 END_AWAY = 0.25
-# Toes that end beyond this share of the longest one's way count for where the foot ends.
+# Toes longer than this share of the longest one count for the end of the foot.
 LONG_TOES = 0.7
-# A knee this share of the leg's length beside its straight line shows where forward is.
+# A knee bent by this share of the leg's length shows the forward direction.
 BENT = 0.02
 # Toes that begin before this share of the way to their end do not show where the ball is.
 BALL_AWAY = 0.4
