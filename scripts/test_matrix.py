@@ -247,13 +247,14 @@ def test(version: Version, python: Path, full: bool, log: IO[str] | None) -> Res
     report = RESULTS / f"{version.blender}.xml"
     selection = [] if full or version.is_newest else short_selection()
     command = [str(python), "-m", "pytest", "-q", f"--junitxml={report}", *selection]
+    variables = os.environ | {"BLENDER_BIOIK_CACHE": str(kernels_of(version, full))}
     start = time.monotonic()
     report.unlink(missing_ok=True)
     clean = not version.is_newest or lint(python, log)
-    run = subprocess.run(command, cwd=ROOT, check=False, stdout=log, stderr=log)
+    run = subprocess.run(command, cwd=ROOT, env=variables, check=False, stdout=log, stderr=log)
     # bpy 4.2 now and then does, when a window's scene is set.
     if crashed := not report.exists():
-        run = subprocess.run(command, cwd=ROOT, check=False, stdout=log, stderr=log)
+        run = subprocess.run(command, cwd=ROOT, env=variables, check=False, stdout=log, stderr=log)
     seconds = time.monotonic() - start
     if not report.exists():
         return Result(version, f"crashed twice, exit code {run.returncode}", seconds, True)
@@ -266,6 +267,15 @@ def test(version: Version, python: Path, full: bool, log: IO[str] | None) -> Res
     if version.is_newest:
         summary += ", lint and types clean" if clean else ", lint or types failed"
     return Result(version, summary, seconds, failed or not clean)
+
+
+def kernels_of(version: Version, full: bool) -> Path:
+    """Where compiled kernels are kept.
+
+    Versions of one Python can run beside each other. Those that test compiling have a folder of
+    their own, in which nobody else compiles meanwhile.
+    """
+    return RESULTS / "kernels" / (version.blender if full or version.is_newest else "others")
 
 
 def lint(python: Path, log: IO[str] | None) -> bool:
