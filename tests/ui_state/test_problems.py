@@ -47,7 +47,7 @@ def test_feet_need_a_ground() -> None:
     bpy.context.view_layer.objects.active = rig
     assert problems.placement_problem(bpy.context) == ""
     rig.bioik.feet.grounds[0].object = None
-    assert problems.placement_problem(bpy.context) == "Choose the ground first"
+    assert problems.placement_problem(bpy.context) == "Add an object or collection to Ground first"
     collection = bpy.data.collections.new("Ground")
     rig.bioik.feet.grounds[0].collection = collection
     assert problems.placement_problem(bpy.context) == ""
@@ -57,7 +57,7 @@ def test_live_solving_waits_for_other_work() -> None:
     waving()
     assert problems.live_problem(bpy.context) == ""
     begin("Bake", "Reading")
-    assert "running work" in problems.live_problem(bpy.context)
+    assert "is running" in problems.live_problem(bpy.context)
 
 
 def test_only_what_was_baked_can_be_baked_again() -> None:

@@ -63,7 +63,7 @@ def test_bones_with_driven_rotations_stay_and_are_named(
     rig.pose.bones["chest"].driver_add("rotation_quaternion", 1)
     moving, notes = moving_bones(rig, skeleton, list(rig.bioik.goals))
     assert moving == [HAND, "arm.L", "hips"]
-    assert notes == ["chest does not move: drivers decide its rotation."]
+    assert notes == ["chest does not move: its rotation is driven."]
 
 
 @pytest.mark.parametrize("way", ["bone", "child of the bone"])

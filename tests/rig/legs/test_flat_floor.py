@@ -48,5 +48,5 @@ def test_the_preview_range_is_the_clip() -> None:
     scene = bpy.context.scene
     scene.use_preview_range = True
     scene.frame_preview_start = scene.frame_preview_end = 1
-    with pytest.raises(RigError, match="Frames 1 to 1 are no clip"):
+    with pytest.raises(RigError, match="Frames 1 to 1 are not a valid range"):
         add_flat_floor(bpy.context, rig)
