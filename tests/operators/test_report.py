@@ -1,4 +1,7 @@
-"""The report kept on the armature: the same as the run's own, undone and saved with the keys."""
+"""The report kept on the armature: the same as the run's own, undone and saved with the keys.
+
+Tests of: rig.report.stored_report.
+"""
 
 from __future__ import annotations
 

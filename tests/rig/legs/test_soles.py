@@ -1,4 +1,7 @@
-"""Soles of generated and imported characters: where their points are, and over a clip."""
+"""Soles of generated and imported characters: where their points are, and over a clip.
+
+Tests of: sole_mesh.
+"""
 
 from __future__ import annotations
 

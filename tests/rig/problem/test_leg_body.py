@@ -1,4 +1,7 @@
-"""A character in the terms of foot placement."""
+"""A character in the terms of foot placement.
+
+Tests of: feet_model.
+"""
 
 from __future__ import annotations
 
