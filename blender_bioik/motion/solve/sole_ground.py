@@ -17,9 +17,10 @@ from ...solver.clips.open_clip import OpenClip
 from ...solver.goals.base import FIELDS, WEIGHT
 from ..feet import BALL, RIM, Floats, Foot
 from ..ground.underfoot import Ground
-from ..plan.plan import LIFT, Plan
+from ..plan.plan import Plan
 from ..plan.swing_bumps import find_bumps
 from ..plan.swing_walls import find_walls
+from ..plan.tuning import SOLES
 from ..tilt import upright_share
 from .sole_edges import depth_between, sole_parts
 
@@ -191,7 +192,9 @@ class SoleGround:
         steep = np.minimum(1.0, np.linalg.norm(slope, axis=-1) / STEEP)
         top = height + clearance
         self._depth = np.where(self._firm, top - points[..., 2], -np.inf)
-        _put_planes(self._outside, points, top + LIFT * self._scale + self._margin * steep, slope)
+        _put_planes(
+            self._outside, points, top + SOLES.lift * self._scale + self._margin * steep, slope
+        )
         soles = self._soles
         swing = top[:, soles] + self._swing
         _put_planes(self._swinging, points[:, soles], swing, slope[:, soles])
