@@ -11,7 +11,10 @@ from ..tuned import tuned
 
 @dataclass(frozen=True)
 class FootstepTuning:
-    """Numbers of the search for a place to stand, for a character of 1.6 m.\n\n    All costs are in one unit: what costs one is as bad as anything else that costs one.\n"""
+    """Numbers of the search for a place to stand, for a character of 1.6 m.
+
+    All costs are in one unit: what costs one is as bad as anything else that costs one.
+    """
 
     search: float = tuned(
         0.13, "m", "Distance within which a place to stand is looked for.", "mesh, pelvis"
