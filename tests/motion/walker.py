@@ -13,8 +13,8 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from blender_bioik.motion.feet import Contact, Floats, Foot, Ints
+from blender_bioik.motion.solve.body import Body, LegTips
 from blender_bioik.motion.solve.body_goals import Pelvis
-from blender_bioik.motion.solve.placement import Body, LegTips
 from blender_bioik.solver import (
     Clip,
     Goal,

@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import maximum_filter1d
 
-from ...solver.clips.open_clip import OpenClip
-from ...solver.goals.base import TOLERANCE, WEIGHT
+from ...solver.clips.goal_list import GoalHandle
+from ...solver.clips.open_clip import HELD, OpenClip
 from ..contacts.contacts import runs
 from ..feet import Floats
 from .jolts import Jolts
 from .sole_ground import SoleGround
-from .steps import HELD, Steps
+from .steps import Steps
 
 Mask = NDArray[np.bool_]
 
@@ -107,9 +107,9 @@ class Descent:
         ground: SoleGround,
         jolts: Jolts,
         pelvis: PelvisPath,
-        locks: Sequence[int],
-        leads: Sequence[int],
-        own: int,
+        locks: Sequence[GoalHandle],
+        leads: Sequence[GoalHandle],
+        own: GoalHandle,
         around: int | None,
     ) -> None:
         """Prepare.
@@ -121,20 +121,20 @@ class Descent:
             pelvis: Where the pelvis goes.
             locks: Goals that hold planted balls.
             leads: Goals that lead swinging ones.
-            own: The first of the user's own goals.
+            own: The user's own goals.
             around: How many rows around others are solved with them; None for all.
         """
         self._opened, self._ground, self._jolts, self._pelvis = opened, ground, jolts, pelvis
         spacing = None if around is None else max(1, round(SPACING * around))
         self._steps, self._around = Steps(opened, ground, spacing), around
         self._locks, self._leads, self._own = list(locks), list(leads), own
-        self._lock_weight = opened.table[:, self._locks, WEIGHT].copy()
-        demands = opened.table[:, own:]
-        self._demanded = np.isfinite(demands[..., TOLERANCE])
-        self._wish = demands[..., WEIGHT].copy()
+        self._lock_weights = [opened.weight(lock).copy() for lock in self._locks]
+        weight = opened.weight(own)
+        self._demanded = np.isfinite(opened.tolerance(own))
+        self._wish = weight.copy()
         self._errors = np.full(self._wish.shape, np.inf)
         self._presses = self._lifts = self._calms = self._stiffenings = 0
-        demands[..., WEIGHT] *= np.where(self._demanded, DEMAND, 1.0)
+        weight *= np.where(self._demanded, DEMAND, 1.0)
 
     def run(
         self,
@@ -167,8 +167,10 @@ class Descent:
         Meanwhile swings keep to their paths: a foot that strays over a stair is caught up there.
         """
         self._ground.remembers_edges = False
-        leads = self._opened.table[:, self._leads, WEIGHT].copy()
-        self._opened.table[:, self._leads, WEIGHT] *= LED
+        leads = [self._opened.weight(lead) for lead in self._leads]
+        weights = [lead.copy() for lead in leads]
+        for lead, weight in zip(leads, weights, strict=True):
+            lead[:] = LED * weight
         for stage in range(len(STAGES) - 1):
             self._soften(stage)
             for _ in range(MOST_SOFT_STEPS):
@@ -180,7 +182,8 @@ class Descent:
                 if after > STAGE_GAIN * before:
                     break
         self._soften(len(STAGES) - 1)
-        self._opened.table[:, self._leads, WEIGHT] = leads
+        for lead, weight in zip(leads, weights, strict=True):
+            lead[:] = weight
         return values
 
     def _settle(self, values: Floats, rows: Mask, budget: _Budget) -> tuple[Floats, bool]:
@@ -224,9 +227,9 @@ class Descent:
         """By how much the user's own goals are missed, as a share of what is allowed."""
         if not self._demanded.any():
             return 0.0
-        asked = self._demanded & (self._opened.table[:, self._own :, WEIGHT] > 0.0)
-        allowed = np.where(asked, self._opened.table[:, self._own :, TOLERANCE], np.inf)
-        errors = self._opened.frames.expand(self._opened.stretch, values).errors[:, self._own :]
+        asked = self._demanded & (self._opened.weight(self._own) > 0.0)
+        allowed = np.where(asked, self._opened.tolerance(self._own), np.inf)
+        errors = self._opened.errors(self._own, values)
         return max(0.0, float((errors / np.maximum(allowed, 1e-9)).max()) - 1.0)
 
     def _too_far_aside(self, values: Floats) -> float:
@@ -250,7 +253,8 @@ class Descent:
 
     def _soften(self, stage: int) -> None:
         times = STAGES[stage]
-        self._opened.table[:, self._locks, WEIGHT] = self._lock_weight / times**2
+        for lock, weight in zip(self._locks, self._lock_weights, strict=True):
+            self._opened.weight(lock)[:] = weight / times**2
         self._ground.soften(min(times, SOFTEST_GROUND))
 
     def _stiffen(self, values: Floats) -> Mask:
@@ -261,13 +265,13 @@ class Descent:
         """
         if not self._demanded.any():
             return np.zeros(len(values), bool)
-        own = self._opened.table[:, self._own :]
-        errors = self._opened.frames.expand(self._opened.stretch, values).errors[:, self._own :]
-        missed = self._demanded & (own[..., WEIGHT] > 0.0)
-        missed &= errors > WITHIN * own[..., TOLERANCE]
+        weight = self._opened.weight(self._own)
+        errors = self._opened.errors(self._own, values)
+        missed = self._demanded & (weight > 0.0)
+        missed &= errors > WITHIN * self._opened.tolerance(self._own)
         hopeless = missed & (errors > HELPED * self._errors)
-        own[..., WEIGHT] *= np.where(missed, STIFFER, 1.0)
-        own[..., WEIGHT] = np.where(hopeless, self._wish, own[..., WEIGHT])
+        weight *= np.where(missed, STIFFER, 1.0)
+        weight[:] = np.where(hopeless, self._wish, weight)
         self._demanded &= ~hopeless
         self._errors = errors
         return np.asarray(missed.any(axis=1))

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
+from ...solver.clips.goal_list import GoalHandle
 from ...solver.clips.open_clip import OpenClip
-from ...solver.goals.base import FIELDS, WEIGHT
 from ..feet import BALL, Floats, Ints
 
 Rows = NDArray[np.bool_]
@@ -54,8 +54,8 @@ class JoltLeg:
     tips: Ints
     joints: Ints
     knees: tuple[tuple[int, Floats], ...]
-    lead: int
-    turn: int
+    lead: GoalHandle
+    turn: GoalHandle
     swings: Rows
 
 
@@ -153,13 +153,12 @@ class Jolts:
         even = gaussian_filter1d(way, EVEN * self._rate, axis=0, mode=mode)
         around = 2 * round(AROUND * self._rate) + 1
         led = maximum_filter1d(self._rows(rows), around, mode=mode) & leg.swings
-        goal = self._opened.table[led, leg.lead]
-        goal[:, FIELDS : FIELDS + 3] = (source + even)[led]
-        goal[:, FIELDS + 3 : FIELDS + 6] = 1.0
+        self._opened.field(leg.lead, "point")[led] = (source + even)[led]
+        self._opened.field(leg.lead, "share")[led] = 1.0
         least = 30.0 / self._rate / (LEAD * self._scale) ** 2
-        goal[:, WEIGHT] = np.maximum(least, DEARER * goal[:, WEIGHT])
-        self._opened.table[led, leg.lead] = goal
-        self._opened.table[led, leg.turn, WEIGHT] *= FIRMER
+        weight = self._opened.weight(leg.lead)
+        weight[led] = np.maximum(least, DEARER * weight[led])
+        self._opened.weight(leg.turn)[led] *= FIRMER
 
     def _rows(self, bends: Rows) -> Rows:
         """Rows of the clip that second differences are about."""

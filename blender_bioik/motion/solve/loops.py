@@ -18,7 +18,8 @@ from ...solver.clips.whole_clip import SHORTEST_LOOP
 from ..feet import Contact, Floats, Foot, Ints
 from ..plan.footsteps import Footstep
 from ..plan.plan import FootPlan, Plan, PlanSettings, step_notes
-from .placement import Body, Placed, Progress, Stopped, place
+from .body import Body
+from .placement import Placed, Progress, Stopped, place
 
 # Joints this near to where they began are back, metres for a character of 1.6 m.
 BACK = 0.01

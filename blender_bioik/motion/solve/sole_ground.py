@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...solver.clips.goal_list import GoalHandle
 from ...solver.clips.open_clip import OpenClip
-from ...solver.goals.base import FIELDS, WEIGHT
 from ..feet import BALL, RIM, Floats, Foot
 from ..ground.underfoot import Ground
 from ..plan.plan import Plan
@@ -43,9 +44,23 @@ STEEP_MARGIN, STEEP = 0.005, 0.5
 
 # What `SoleGround` keeps for each row.
 _BY_ROW = (
-    *("_rows", "_swing", "_margin", "_free", "_bumps", "_outside", "_swinging", "_firm", "_weight"),
+    *("_rows", "_swing", "_margin", "_free", "_bumps", "_firm", "_weight"),
     *("_press", "_edge", "_edge_plan", "_forgotten", "_depth", "_away", "_bridge"),
 )
+
+
+class GroundGoals(NamedTuple):
+    """Goals about the ground; each handle is for all sole points, feet in order.
+
+    Attributes:
+        outside: No sole point is in the ground; then no rim point.
+        above: Sole points swing above it.
+        behind: Sole points stay behind walls.
+    """
+
+    outside: GoalHandle
+    above: GoalHandle
+    behind: GoalHandle
 
 
 class SoleGround:
@@ -54,26 +69,25 @@ class SoleGround:
     def __init__(
         self,
         opened: OpenClip,
+        goals: GroundGoals,
         plan: Plan,
         feet: Sequence[Foot],
         soles: Sequence[int],
         rims: Sequence[Sequence[int]],
         scale: float,
     ) -> None:
-        """Take over the first goals of a clip.
-
-        These are: no sole point in the ground, no rim point in the ground; sole points swing above
-        it; they stay behind walls. Feet are in order.
+        """Take over the goals about the ground.
 
         Args:
             opened: The clip.
+            goals: Its goals about the ground.
             plan: What is asked of the feet.
             feet: The feet of the source.
             soles: Numbers of the tips of their sole points.
             rims: Of each foot the numbers of the tips at the sides of its sole.
             scale: Size of the character relative to one of 1.6 m.
         """
-        self._opened, self._underfoot = opened, plan.underfoot
+        self._opened, self.goals, self._underfoot = opened, goals, plan.underfoot
         self._tips = [*soles, *(tip for rim in rims for tip in rim)]
         frames, count = len(opened.stretch.source), len(self._tips)
         beside = count - len(soles)
@@ -97,20 +111,18 @@ class SoleGround:
         self._bumps[:, self._soles] = find_bumps(plan, feet, scale)
         self._parts = sole_parts([len(rim) for rim in rims])
         self._bridge = _bridges(plan, [len(rim) for rim in rims], frames)
-        self.goals = count + 2 * len(soles)
-        self._outside = opened.table[:, :count]
-        self._swinging = opened.table[:, count : count + len(soles)]
-        wall = opened.table[:, count + len(soles) : self.goals]
-        wall[..., WEIGHT] = np.where(walls.active, wall[..., WEIGHT], 0.0)
-        wall[..., FIELDS : FIELDS + 2] = walls.place
-        wall[..., FIELDS + 3 : FIELDS + 5] = walls.normal
-        wall[..., FIELDS + 5] = 0.0
+        weight = opened.weight(goals.behind)
+        weight[:] = np.where(walls.active, weight, 0.0)
+        opened.field(goals.behind, "point")[..., :2] = walls.place
+        normal = opened.field(goals.behind, "normal")
+        normal[..., :2] = walls.normal
+        normal[..., 2] = 0.0
         # Ground that leans more than an ankle does is in the sides of a planted ball whatever they
         # weigh: pressing harder would only lift the ball.
         yielding = np.zeros((frames, count), bool)
         yielding[:, len(soles) :] = _beside_planted(locked[..., BALL], rims)
         self._firm = ~yielding
-        self._weight = self._outside[..., WEIGHT].copy()
+        self._weight = opened.weight(goals.outside).copy()
         self._press = np.ones_like(self._weight)
         self._edge = np.full_like(self._weight, -np.inf)
         self._edge_plan = np.zeros((*self._weight.shape, 2))
@@ -124,7 +136,7 @@ class SoleGround:
 
     def soften(self, times: float) -> None:
         """Let points into the ground by so many times as much."""
-        self._outside[..., WEIGHT] = self._weight * self._press / times**2
+        self._opened.weight(self.goals.outside)[:] = self._weight * self._press / times**2
 
     @property
     def too_deep(self) -> float:
@@ -192,12 +204,11 @@ class SoleGround:
         steep = np.minimum(1.0, np.linalg.norm(slope, axis=-1) / STEEP)
         top = height + clearance
         self._depth = np.where(self._firm, top - points[..., 2], -np.inf)
-        _put_planes(
-            self._outside, points, top + SOLES.lift * self._scale + self._margin * steep, slope
-        )
+        outside = top + SOLES.lift * self._scale + self._margin * steep
+        self._put_planes(self.goals.outside, points, outside, slope)
         soles = self._soles
         swing = top[:, soles] + self._swing
-        _put_planes(self._swinging, points[:, soles], swing, slope[:, soles])
+        self._put_planes(self.goals.above, points[:, soles], swing, slope[:, soles])
 
     def _look(self, values: Floats) -> tuple[Floats, Ground]:
         """Places (f, points, 3) of all points of poses (f, n), and the ground under them."""
@@ -205,6 +216,15 @@ class SoleGround:
         ground = self._underfoot.at(points, self._rows)
         bridged = (ground.triangle < 0) & ~np.isnan(self._bridge)
         return points, ground._replace(height=np.where(bridged, self._bridge, ground.height))
+
+    def _put_planes(self, goals: GoalHandle, points: Floats, height: Floats, slope: Floats) -> None:
+        """Move goals' planes below points (f, n, 3): their heights there (f, n), and slopes."""
+        point, normal = (self._opened.field(goals, name) for name in ("point", "normal"))
+        point[..., :2] = points[..., :2]
+        point[..., 2] = height
+        # Not of unit length: what counts is the height over the ground.
+        normal[..., :2] = -slope
+        normal[..., 2] = 1.0
 
     def _remember(self, points: Floats, height: Floats) -> None:
         """Note the upper sides of edges between the poses settled on and these."""
@@ -241,15 +261,6 @@ def _beside_planted(planted: Mask, rims: Sequence[Sequence[int]]) -> Mask:
     """Which rim points of all feet are beside balls while these are planted (f, feet); (f, n)."""
     beside = [np.array(RIM[: len(rim)]) == BALL for rim in rims]
     return np.concatenate([planted[:, [i]] & which for i, which in enumerate(beside)], axis=1)
-
-
-def _put_planes(goals: Floats, points: Floats, height: Floats, slope: Floats) -> None:
-    """Move goals' planes below points (f, n, 3): their heights there (f, n), and slopes."""
-    goals[..., FIELDS : FIELDS + 2] = points[..., :2]
-    goals[..., FIELDS + 2] = height
-    # Not of unit length: what counts is the height over the ground.
-    goals[..., FIELDS + 3 : FIELDS + 5] = -slope
-    goals[..., FIELDS + 5] = 1.0
 
 
 def _walkable(slope: NDArray[np.float64]) -> Floats:

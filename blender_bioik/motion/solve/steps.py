@@ -7,14 +7,11 @@ for all rows would be that of the worst of them, and the longer a clip the worse
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from ...solver.clips.open_clip import OpenClip
-from ...solver.clips.whole_clip import Stretch
 from ..feet import Floats
 from .sole_ground import SoleGround
 
@@ -27,8 +24,6 @@ LONGEST_STEP, LEAST_PART, MOST_PART, MOST_PARTS = 0.5, 0.1, 0.5, 4
 # What a step loses in some rows may be this share of what it gains in all.
 TOLERATED = 0.6
 DAMPING = 1e-6
-# Second differences reach over so many rows, which therefore hold the ends of a part of a clip.
-HELD = 2
 
 
 class Step(NamedTuple):
@@ -88,7 +83,7 @@ class Steps:
 
     def part(self, first: int, stop: int) -> Steps:
         """Steps of some of the rows; the others stay, and those at the ends within."""
-        opened = _part_of(self._opened, first, stop)
+        opened = self._opened.part(first, stop)
         return Steps(opened, self.ground.part(opened, first, stop), self._spacing)
 
     def step(self, values: Floats) -> Step:
@@ -145,27 +140,3 @@ class Steps:
             if before - after < LEAST_GAIN * before or change < LEAST_CHANGE:
                 return values, True
         return values, False
-
-
-def _part_of(opened: OpenClip, first: int, stop: int) -> OpenClip:
-    """Some rows of an open clip, in the same memory; rows at the ends within the clip are held."""
-    whole = opened.stretch
-    rows = slice(first, stop)
-    moved = whole.moved[rows].copy()
-    if first > 0:
-        moved[:HELD] = False
-    if stop < len(whole.source):
-        moved[-HELD:] = False
-    stretch = Stretch(
-        whole.parameters[rows],
-        whole.rest if len(whole.rest) == 1 else whole.rest[rows],
-        whole.source[rows],
-        moved,
-        whole.lower,
-        whole.upper,
-    )
-    frames = copy(opened.frames)
-    bend = frames.inertia.bend
-    if bend.ndim == 2:
-        frames.inertia = frames.inertia._replace(bend=bend[first : stop - HELD])
-    return replace(opened, frames=frames, stretch=stretch, table=opened.table[rows])

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from ...motion.solve.body import Body, LegTips
 from ...motion.solve.body_goals import PELVIS_PLAN, TRUNK_PLAN, Hand, Kept, Pelvis
-from ...motion.solve.placement import Body, LegTips
 from ...solver import Goal, Poses, Track, forward_kinematics
 from ...solver.clips.whole_clip import Inertia
 from ..clip.bone_frames import rotated

@@ -21,9 +21,10 @@ from ...motion.ground.underfoot import Underfoot
 from ...motion.measure.quality_change import Change, compare
 from ...motion.plan.plan import Plan, PlanSettings
 from ...motion.plan.planner import make_plan
+from ...motion.solve.body import Body
 from ...motion.solve.body_goals import hand_notes
 from ...motion.solve.loops import Loop, find_loop, place_loop
-from ...motion.solve.placement import Body, Placed, place
+from ...motion.solve.placement import Placed, place
 from ...solver.errors import SolverError
 from ..bake.bake import (
     BakeOptions,

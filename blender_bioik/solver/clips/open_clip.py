@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..goals.base import PARAMETER_COUNT, Goal
+from ..goals.base import PARAMETER_COUNT, TOLERANCE, WEIGHT, Goal
 from ..kernels.arena import CANCEL
 from ..kernels.compiled import Floats, Ints
 from ..kinematics.tree import KinematicTree
@@ -17,8 +18,11 @@ from ..poses.problem import Problem, compile_problem
 from ..poses.settings import Settings
 from ..poses.solve import lent_goals, prepared, quiet_overflow, spread
 from .clip import Clip, Track, checked_clip, clip_rest, track_parameters
+from .goal_list import GoalHandle
 from .whole_clip import Inertia, Stretch, WholeClip, one_blas_thread
 
+# Second differences reach over this many frames, which therefore hold the ends of a part of a clip.
+HELD = 2
 _SETTINGS = Settings()
 
 
@@ -30,15 +34,12 @@ class OpenClip:
         problem: The goals on the tree.
         frames: The frames as one problem.
         stretch: Their arrays, over the problem's active joints.
-        table: The goals' parameters (f, goals, columns), the same memory as the stretch's: what
-            is written here counts from the next evaluation on.
         tip_numbers: Where each tip is among those of `WholeClip.tips`, by name.
     """
 
     problem: Problem
     frames: WholeClip
     stretch: Stretch
-    table: Floats
     tip_numbers: dict[str, int]
     _header: Ints
     _source: Floats
@@ -46,6 +47,56 @@ class OpenClip:
     def stop(self) -> None:
         """End an evaluation under way; any thread may call it."""
         self._header[CANCEL] = 1
+
+    def weight(self, goal: GoalHandle) -> Floats:
+        """The weight of a goal (f,), or of each of several (f, goals).
+
+        The array is the clip's own memory: a value written to it counts from the next evaluation.
+        The same is true of `tolerance` and `field`.
+        """
+        return np.asarray(self._parameters[:, goal.index, WEIGHT])
+
+    def tolerance(self, goal: GoalHandle) -> Floats:
+        """The tolerance of a goal (f,) or several (f, goals), metres or radians."""
+        return np.asarray(self._parameters[:, goal.index, TOLERANCE])
+
+    def field(self, goal: GoalHandle, name: str) -> Floats:
+        """A field of a goal, for example (f, 3), or of several (f, goals, 3)."""
+        column, width, *_ = goal.fields[name]
+        columns = column if width == 1 else slice(column, column + width)
+        return np.asarray(self._parameters[:, goal.index, columns])
+
+    def errors(self, goal: GoalHandle, values: Floats) -> Floats:
+        """Error of a goal (f,) or several (f, goals) at poses (f, n), metres or radians."""
+        return np.asarray(self.frames.expand(self.stretch, values).errors[:, goal.index])
+
+    def part(self, first: int, stop: int) -> OpenClip:
+        """Some of the frames, in the same memory; `HELD` of them stay at ends within the clip."""
+        whole, rows = self.stretch, slice(first, stop)
+        moved = whole.moved[rows].copy()
+        if first > 0:
+            moved[:HELD] = False
+        if stop < len(whole.source):
+            moved[-HELD:] = False
+        stretch = Stretch(
+            whole.parameters[rows],
+            whole.rest if len(whole.rest) == 1 else whole.rest[rows],
+            whole.source[rows],
+            moved,
+            whole.lower,
+            whole.upper,
+        )
+        frames = copy(self.frames)
+        bend = frames.inertia.bend
+        if bend.ndim == 2:
+            frames.inertia = frames.inertia._replace(bend=bend[first : stop - HELD])
+        return replace(self, frames=frames, stretch=stretch)
+
+    @property
+    def _parameters(self) -> Floats:
+        """Parameters of the goals (f, goals, columns)."""
+        parameters = self.stretch.parameters
+        return parameters.reshape(len(parameters), len(self.problem.readable), PARAMETER_COUNT)
 
     def all_joints(self, values: Floats) -> Floats:
         """Values of the active joints among those of all joints of the tree."""
@@ -81,10 +132,9 @@ def open_clip(
     )
     weights = Inertia(inertia.stay[active], inertia.bend[active])
     numbers = {tree.tip_names[tip]: k for k, tip in enumerate(problem.tips)}
-    table = parameters.reshape(frames, len(goals), PARAMETER_COUNT)
     with lent_goals(problem, goals) as number, quiet_overflow(), one_blas_thread():
         whole = WholeClip(I, F, weights, loop=loop, python_goals=number)
-        yield OpenClip(problem, whole, stretch, table, numbers, I, source)
+        yield OpenClip(problem, whole, stretch, numbers, I, source)
 
 
 def clip_errors(

@@ -11,18 +11,17 @@ import pytest
 from blender_bioik.motion.feet import Floats
 from blender_bioik.motion.solve.jolts import DEARER, FIRMER, JoltLeg, Jolts
 from blender_bioik.solver import Clip, Direction, Joint, KinematicTree, Tip
+from blender_bioik.solver.clips.goal_list import GoalList
 from blender_bioik.solver.clips.open_clip import OpenClip, open_clip
 from blender_bioik.solver.clips.whole_clip import Inertia
-from blender_bioik.solver.goals.base import FIELDS, WEIGHT
 from blender_bioik.solver.goals.ground import Hold
 
 FRAMES, RATE = 400, 30.0
-LEAD, TURN = 0, 1
 SWING, KICK = slice(20, 50), 390
 
 
 @contextmanager
-def one_leg(loop: bool = False) -> Iterator[tuple[OpenClip, Jolts]]:
+def one_leg(loop: bool = False) -> Iterator[tuple[OpenClip, Jolts, JoltLeg]]:
     """A thigh and a shin of a metre each, that swing gently but for a kick at the end.
 
     The foot is planted outside of `SWING`.
@@ -37,19 +36,18 @@ def one_leg(loop: bool = False) -> Iterator[tuple[OpenClip, Jolts]]:
     gentle = 0.2 * np.sin(2.0 * np.pi * np.arange(FRAMES) / FRAMES)
     source = np.stack([gentle, -gentle], axis=1)
     source[KICK] += 0.05
-    goals = [
-        Hold("ball", (0, 0, 0), weight=0.0),
-        Direction("ankle", (0, 0, 1), (0, 0, 1)),
-        Hold("tip", (0, 0, 0), weight=0.0),
-    ]
+    goals = GoalList()
+    lead = goals.add(Hold("ball", (0, 0, 0), weight=0.0))
+    turn = goals.add(Direction("ankle", (0, 0, 1), (0, 0, 1)))
+    goals.add(Hold("tip", (0, 0, 0), weight=0.0))
     inertia = Inertia(np.ones(2), np.array([3.0, 5.0]))
     swings = np.zeros(FRAMES, bool)
     swings[SWING] = True
-    with open_clip(tree, goals, Clip(source), inertia, loop=loop) as opened:
+    with open_clip(tree, goals.goals, Clip(source), inertia, loop=loop) as opened:
         tips = np.array([opened.tip_numbers[name] for name in ("ankle", "ball", "tip")])
         flexion = 0.5 + source[:, 1]
-        leg = JoltLeg(tips, np.array([0, 1]), ((1, flexion),), LEAD, TURN, swings)
-        yield opened, Jolts(opened, [leg], RATE, 1.0, loop)
+        leg = JoltLeg(tips, np.array([0, 1]), ((1, flexion),), lead, turn, swings)
+        yield opened, Jolts(opened, [leg], RATE, 1.0, loop), leg
 
 
 def bumped(opened: OpenClip, joint: int, row: int, size: float) -> Floats:
@@ -60,7 +58,7 @@ def bumped(opened: OpenClip, joint: int, row: int, size: float) -> Floats:
 
 @pytest.mark.parametrize("loop", [False, True])
 def test_the_source_has_no_jolts(loop: bool) -> None:
-    with one_leg(loop) as (opened, jolts):
+    with one_leg(loop) as (opened, jolts, _):
         assert jolts.calmest is None
         source = opened.stretch.source
         assert not jolts.calm(source, 0.0).any()
@@ -72,7 +70,7 @@ def test_the_source_has_no_jolts(loop: bool) -> None:
 @pytest.mark.parametrize("joint", [0, 1])
 def test_a_bump_makes_its_rows_dearer_and_no_others(loop: bool, joint: int) -> None:
     row = 30
-    with one_leg(loop) as (opened, jolts):
+    with one_leg(loop) as (opened, jolts, _):
         assert jolts.calm(bumped(opened, joint, row, 0.2), 0.0).any()
         bend = opened.frames.inertia.bend
         at = row if loop else row - 1
@@ -82,36 +80,34 @@ def test_a_bump_makes_its_rows_dearer_and_no_others(loop: bool, joint: int) -> N
 
 
 def test_trembling_feet_are_led_along_their_own_path_made_smooth_while_they_swing() -> None:
-    with one_leg() as (opened, jolts):
+    with one_leg() as (opened, jolts, leg):
         values = opened.stretch.source.copy()
         values[25:45:2] += 0.002  # far from the largest of the source, but all the time
         values[:15:2] += 0.002
-        turn = opened.table[:, TURN, WEIGHT].copy()
+        turn = opened.weight(leg.turn).copy()
         assert jolts.calm(values, 0.0).any()
-        led = opened.table[:, LEAD, WEIGHT] > 0.0
+        led = opened.weight(leg.lead) > 0.0
         assert led[25:45].all()
         assert not led[: SWING.start].any()
         assert not led[SWING.stop :].any()
-        np.testing.assert_allclose(
-            opened.table[:, TURN, WEIGHT], np.where(led, FIRMER * turn, turn)
-        )
+        np.testing.assert_allclose(opened.weight(leg.turn), np.where(led, FIRMER * turn, turn))
         ball = opened.tip_numbers["ball"]
         found, source = (
             opened.frames.tips(opened.stretch, poses)[:, ball, :3]
             for poses in (values, opened.stretch.source)
         )
-        path = opened.table[:, LEAD, FIELDS : FIELDS + 3]
+        path = opened.field(leg.lead, "point")
         away = (path - source)[led]
         assert np.abs(away - (found - source)[led]).max() < 0.004
         roughness = np.abs(np.diff(away, n=2, axis=0)).max()
         assert roughness < 0.35 * np.abs(np.diff((found - source)[led], n=2, axis=0)).max()
-        firm = opened.table[led, LEAD, WEIGHT].min()
+        firm = opened.weight(leg.lead)[led].min()
         jolts.calm(values, 0.0)
-        assert opened.table[led, LEAD, WEIGHT].min() == pytest.approx(DEARER * firm)
+        assert opened.weight(leg.lead)[led].min() == pytest.approx(DEARER * firm)
 
 
 def test_the_calmest_poses_are_kept_but_not_those_that_sink_in() -> None:
-    with one_leg() as (opened, jolts):
+    with one_leg() as (opened, jolts, _):
         poses = [bumped(opened, 0, 30, size) for size in (0.4, 0.2, 0.15, 0.3)]
         for each, deep in zip(poses, (0.0, 0.0, 1e4, 0.0), strict=True):
             assert jolts.calm(each, deep).any()

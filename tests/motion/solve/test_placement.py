@@ -12,8 +12,11 @@ import pytest
 from blender_bioik.motion.feet import BALL, HEEL, TIP, Contact, Floats
 from blender_bioik.motion.ground.terrain import Surface
 from blender_bioik.motion.plan.plan import Plan, PlanSettings
-from blender_bioik.motion.solve.placement import Placed, place
+from blender_bioik.motion.solve.placement import Placed, place, solve_goals
+from blender_bioik.motion.solve.placement_goals import add_placement_goals
 from blender_bioik.solver import Position, Track
+from blender_bioik.solver.clips.goal_list import GoalList
+from blender_bioik.solver.goals.ground import Hold
 from demo.gait import RUN, WALK
 
 from ..ground.test_terrain import hills
@@ -141,6 +144,25 @@ def test_same_bits_every_time() -> None:
     results = [solve(walker(WALK, frames=53), stairs(12))[1] for _ in range(2)]
     assert results[0].values.tobytes() == results[1].values.tobytes()
     assert results[0].steps == results[1].steps
+
+
+def test_a_goal_that_is_inserted_first_changes_no_bit() -> None:
+    """With a goal of the user's own, which is made stiffer, on stairs, where edges are found."""
+    who = walker(WALK, frames=53)
+    point = who.feet[0].points[30, TIP] + np.array([0.0, 0.0, 0.1])
+    weight = (np.arange(53) == 30).astype(float)
+    kick = Track(Position("tip.L", tuple(point), tolerance=0.002), {"weight": weight})
+    who = with_goals(who, kick)
+    plan = plan_on(stairs(12), who.feet, who.contacts, rate=who.rate, scale=who.scale)
+    expected = place(who.body, who.feet, plan, who.rate, who.scale)
+    goals = GoalList()
+    goals.add(Hold("pelvis", (0.0, 0.0, 0.0), weight=0.0))
+    asked = add_placement_goals(goals, who.body, who.feet, plan, who.rate, who.scale)
+    goals.add(Hold("pelvis", (0.0, 0.0, 0.0), weight=0.0))
+    found = solve_goals(asked, who.body, who.feet, plan, who.rate, who.scale)
+    assert found.steps == expected.steps
+    assert found.values.tobytes() == expected.values.tobytes()
+    assert found.errors.tobytes() == expected.errors.tobytes()
 
 
 def test_source_and_plan_are_left_as_they_are() -> None:

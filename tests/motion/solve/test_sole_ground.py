@@ -10,11 +10,11 @@ import pytest
 
 from blender_bioik.motion.feet import BALL, HEEL, TIP, Contact, Floats, Foot
 from blender_bioik.motion.ground.terrain import Surface
-from blender_bioik.motion.solve.sole_ground import SoleGround
-from blender_bioik.solver import Clip, Goal, Joint, KinematicTree, Tip, Track
+from blender_bioik.motion.solve.sole_ground import GroundGoals, SoleGround
+from blender_bioik.solver import Clip, Joint, KinematicTree, Tip
+from blender_bioik.solver.clips.goal_list import GoalList
 from blender_bioik.solver.clips.open_clip import OpenClip, open_clip
 from blender_bioik.solver.clips.whole_clip import Inertia
-from blender_bioik.solver.goals.base import FIELDS, WEIGHT
 from blender_bioik.solver.goals.ground import Above
 
 from ..gaits import foot_along
@@ -38,6 +38,7 @@ def standing_on(
     *,
     rim: bool = False,
 ) -> Iterator[tuple[SoleGround, OpenClip]]:
+
     joints = [
         Joint(axis, parent, "prismatic", tuple(np.eye(3)[i]))
         for i, (axis, parent) in enumerate(zip("xyz", (None, "x", "y"), strict=True))
@@ -50,29 +51,32 @@ def standing_on(
     foot = Foot("leg", base.points, np.array(clearance), base.knee, base.hip)
     plan = plan_on(surfaces, [foot], list(contacts))
     beside = RIM if rim else ()
-    goals: list[Goal | Track] = [
-        Above(name, (0.0, 0.0, 0.0), weight=weight)
-        for tips, weight in (((*TIPS, *beside), 4.0), (TIPS, 1.0), (TIPS, 1.0))
-        for name in tips
-    ]
+    goals = GoalList()
+    handles = GroundGoals(
+        *(
+            goals.add_all(Above(name, (0.0, 0.0, 0.0), weight=weight) for name in tips)
+            for tips, weight in (((*TIPS, *beside), 4.0), (TIPS, 1.0), (TIPS, 1.0))
+        )
+    )
     inertia = Inertia(np.ones(3), np.ones(3))
-    with open_clip(tree, goals, Clip(np.zeros((FRAMES, 3))), inertia) as opened:
+    with open_clip(tree, goals.goals, Clip(np.zeros((FRAMES, 3))), inertia) as opened:
         soles, rims = ([opened.tip_numbers[name] for name in each] for each in (TIPS, beside))
-        yield SoleGround(opened, plan, [foot], soles, [rims], 1.0), opened
+        yield SoleGround(opened, handles, plan, [foot], soles, [rims], 1.0), opened
 
 
 def at(x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Floats:
     return np.tile([x, y, z], (FRAMES, 1))
 
 
-def planes(opened: OpenClip) -> tuple[Floats, Floats]:
-    """Points and normals of the no-penetration planes; (f, 3, 3) each."""
-    goals = opened.table[:, : len(TIPS)]
-    return goals[..., FIELDS : FIELDS + 3], goals[..., FIELDS + 3 : FIELDS + 6]
+def planes(ground: SoleGround, opened: OpenClip) -> tuple[Floats, Floats]:
+    """Points and normals of the no-penetration planes of sole points; (f, 3, 3) each."""
+    outside = ground.goals.outside
+    point, normal = (opened.field(outside, name) for name in ("point", "normal"))
+    return point[:, : len(TIPS)], normal[:, : len(TIPS)]
 
 
-def heights_over_planes(opened: OpenClip, values: Floats) -> Floats:
-    point, normal = planes(opened)
+def heights_over_planes(ground: SoleGround, opened: OpenClip, values: Floats) -> Floats:
+    point, normal = planes(ground, opened)
     places = values[:, None] + AWAY
     return np.asarray(((places - point) * normal).sum(axis=-1))
 
@@ -84,19 +88,19 @@ def test_planes_touch_the_ground_under_every_point(slope: tuple[float, float]) -
         ground.update(values, settle=True)
         places = values[:, None] + AWAY
         above = places[..., 2] - (0.3 + places[..., :2] @ np.array(slope))
-        np.testing.assert_allclose(heights_over_planes(opened, values), above, atol=1e-3)
+        np.testing.assert_allclose(heights_over_planes(ground, opened, values), above, atol=1e-3)
         # They are planes: right also beside where they were asked for.
         beside = values + np.array([0.02, 0.03, 0.0])
         places = beside[:, None] + AWAY
         above = places[..., 2] - (0.3 + places[..., :2] @ np.array(slope))
-        np.testing.assert_allclose(heights_over_planes(opened, beside), above, atol=1e-3)
+        np.testing.assert_allclose(heights_over_planes(ground, opened, beside), above, atol=1e-3)
 
 
 def test_clearance_counts_across_the_slope() -> None:
     slope, thick = [plate(slope=(0.0, 0.4))], (0.1, 0.1, 0.1)
     with standing_on(slope, (PLANTED,), clearance=thick) as (ground, opened):
         ground.update(at(), settle=True)
-        above = heights_over_planes(opened, at())[0, BALL]
+        above = heights_over_planes(ground, opened, at())[0, BALL]
         assert above == pytest.approx(-0.1 * np.hypot(1.0, 0.4), abs=1e-3)
 
 
@@ -106,7 +110,7 @@ def test_swinging_foot_keeps_at_least_as_far_from_the_ground_as_a_planted_one() 
         for contacts in ((PLANTED,), ()):
             with standing_on([plate(slope=(0.0, tangent))], contacts) as (ground, opened):
                 ground.update(at(), settle=True)
-                asked.append(planes(opened)[0][..., 2].copy())
+                asked.append(planes(ground, opened)[0][..., 2].copy())
         assert (asked[1] >= asked[0]).all()
         assert (asked[1] <= asked[0] + 0.01).all()
 
@@ -114,13 +118,13 @@ def test_swinging_foot_keeps_at_least_as_far_from_the_ground_as_a_planted_one() 
 def test_steep_ground_tilts_planes_only_so_far() -> None:
     with standing_on([plate(slope=(0.0, 1.2))]) as (ground, opened):
         ground.update(at(), settle=True)
-        _, normal = planes(opened)
+        _, normal = planes(ground, opened)
         tangent = np.linalg.norm(normal[..., :2], axis=-1) / normal[..., 2]
         assert (tangent < 1.0).all()
         assert (tangent > 0.3).all()
     with standing_on([plate(slope=(0.0, 9.0), y=(-0.02, 0.02)), plate(-0.18)]) as (ground, opened):
         ground.update(at(), settle=True)
-        _, normal = planes(opened)
+        _, normal = planes(ground, opened)
         np.testing.assert_allclose(normal[:, BALL], [[0.0, 0.0, 1.0]] * FRAMES, atol=1e-12)
 
 
@@ -133,17 +137,17 @@ def test_upper_side_of_an_edge_is_remembered_and_forgotten_once_left() -> None:
         tip = 2
         ground.remembers_edges = True
         ground.update(at(), settle=True)
-        assert heights_over_planes(opened, at())[0, tip] == pytest.approx(0.0, abs=1e-3)
+        assert heights_over_planes(ground, opened, at())[0, tip] == pytest.approx(0.0, abs=1e-3)
         over = at(y=-0.05)  # the tip is over the upper side now
         ground.update(over, settle=False)
         assert ground.new_edges == FRAMES
         ground.update(at(), settle=False)  # and back: it still is asked up there
-        assert heights_over_planes(opened, at())[0, tip] == pytest.approx(-0.2, abs=1e-3)
+        assert heights_over_planes(ground, opened, at())[0, tip] == pytest.approx(-0.2, abs=1e-3)
         far = at(y=0.3)
         ground.update(far, settle=False)
         assert ground.forget_edges().any()
         ground.update(far, settle=False)
-        assert heights_over_planes(opened, far)[0, tip] == pytest.approx(0.0, abs=1e-3)
+        assert heights_over_planes(ground, opened, far)[0, tip] == pytest.approx(0.0, abs=1e-3)
         assert not ground.forget_edges().any()
 
 
@@ -153,7 +157,7 @@ def test_edges_are_remembered_only_when_told_to() -> None:
         ground.update(at(y=-0.05), settle=False)
         ground.update(at(), settle=False)
         assert ground.new_edges == 0
-        assert heights_over_planes(opened, at())[0, 2] == pytest.approx(0.0, abs=1e-3)
+        assert heights_over_planes(ground, opened, at())[0, 2] == pytest.approx(0.0, abs=1e-3)
 
 
 def test_all_edges_are_let_go_of() -> None:
@@ -164,7 +168,7 @@ def test_all_edges_are_let_go_of() -> None:
         ground.remembers_edges = False
         ground.forget_all_edges()
         ground.update(at(), settle=False)
-        assert heights_over_planes(opened, at())[0, 2] == pytest.approx(0.0, abs=1e-3)
+        assert heights_over_planes(ground, opened, at())[0, 2] == pytest.approx(0.0, abs=1e-3)
 
 
 def test_slopes_are_no_edges() -> None:
@@ -183,7 +187,9 @@ def test_planted_point_does_not_mind_edges_beside_it(point: int) -> None:
         ground.update(at(y=0.1), settle=True)
         ground.update(at(y=-0.02), settle=False)
         ground.update(at(y=0.1), settle=False)
-        assert heights_over_planes(opened, at(y=0.1))[0, point] == pytest.approx(0.0, abs=1e-3)
+        assert heights_over_planes(ground, opened, at(y=0.1))[0, point] == pytest.approx(
+            0.0, abs=1e-3
+        )
 
 
 def test_a_heel_that_slides_minds_edges() -> None:
@@ -193,7 +199,7 @@ def test_a_heel_that_slides_minds_edges() -> None:
         ground.update(at(), settle=True)
         ground.update(at(y=-0.02), settle=False)
         ground.update(at(), settle=False)
-        assert heights_over_planes(opened, at())[0, HEEL] == pytest.approx(-0.2, abs=1e-3)
+        assert heights_over_planes(ground, opened, at())[0, HEEL] == pytest.approx(-0.2, abs=1e-3)
 
 
 def test_only_points_in_the_ground_are_pressed() -> None:
@@ -205,32 +211,31 @@ def test_only_points_in_the_ground_are_pressed() -> None:
         ground.update(deep, settle=True)
         assert ground.press().any()
         ground.soften(1.0)
-        weight = opened.table[:, : len(TIPS), WEIGHT]
+        weight = opened.weight(ground.goals.outside)
         assert (weight[2] > weight[1]).all()
         np.testing.assert_array_equal(weight[1], weight[3])
         for _ in range(30):
             ground.press()
         ground.soften(1.0)
-        assert np.isfinite(opened.table[..., WEIGHT]).all()
-        assert opened.table[..., WEIGHT].max() < 1e4
+        assert weight.max() < 1e4
 
 
 def test_softer_ground_weighs_less_and_comes_back() -> None:
     with standing_on([plate()]) as (ground, opened):
         ground.soften(5.0)
-        np.testing.assert_allclose(opened.table[:, : len(TIPS), WEIGHT], 4.0 / 25.0)
-        np.testing.assert_allclose(opened.table[:, len(TIPS) : 2 * len(TIPS), WEIGHT], 1.0)
+        np.testing.assert_allclose(opened.weight(ground.goals.outside), 4.0 / 25.0)
+        np.testing.assert_allclose(opened.weight(ground.goals.above), 1.0)
         ground.soften(1.0)
-        np.testing.assert_allclose(opened.table[:, : len(TIPS), WEIGHT], 4.0)
+        np.testing.assert_allclose(opened.weight(ground.goals.outside), 4.0)
 
 
 def test_over_a_hole_points_keep_above_the_height_of_the_path() -> None:
     """The ground ends in front of the toes."""
     with standing_on([plate(0.1, y=(-0.05, 9.0))]) as (ground, opened):
         ground.update(at(z=0.1), settle=True)
-        over = heights_over_planes(opened, at(z=0.1))
+        over = heights_over_planes(ground, opened, at(z=0.1))
         np.testing.assert_allclose(over, 0.0, atol=1e-3)
-        assert np.isfinite(opened.table[..., FIELDS : FIELDS + 6]).all()
+        assert all(np.isfinite(each).all() for each in planes(ground, opened))
 
 
 def test_the_sides_of_a_sole_stay_out_of_the_ground() -> None:
@@ -238,15 +243,17 @@ def test_the_sides_of_a_sole_stay_out_of_the_ground() -> None:
     with standing_on([plate(slope=(0.25, 0.0))], rim=True) as (ground, opened):
         values = at(z=0.005)
         ground.update(values, settle=True)
-        goals = opened.table[:, len(TIPS) : len(TIPS) + len(RIM)]
-        point, normal = goals[..., FIELDS : FIELDS + 3], goals[..., FIELDS + 3 : FIELDS + 6]
+        outside = ground.goals.outside
+        point, normal = (
+            opened.field(outside, name)[:, len(TIPS) :] for name in ("point", "normal")
+        )
         over = ((values[:, None] + RIM_AWAY - point) * normal).sum(axis=-1)
         assert (over[:, 0::2] < -0.004).all()
         assert (over[:, 1::2] > 0.014).all()
         assert ground.press().any()
         assert ground.too_deep > 1.0
         ground.soften(1.0)
-        weight = goals[..., WEIGHT]
+        weight = opened.weight(outside)[:, len(TIPS) :]
         assert (weight[:, 0::2] > weight[:, 1::2]).all()
 
 
@@ -256,7 +263,7 @@ def test_the_sides_of_a_planted_ball_yield() -> None:
         ground.update(at(z=0.001), settle=True)
         assert ground.press().any()
         ground.soften(1.0)
-        weight = opened.table[0, len(TIPS) : len(TIPS) + len(RIM), WEIGHT]
+        weight = opened.weight(ground.goals.outside)[0, len(TIPS) :]
         yielding = np.array([name.startswith(("ball", "arch")) for name in RIM])
         np.testing.assert_allclose(weight[yielding], 4.0)
         assert weight[~yielding].max() > 4.0
@@ -276,10 +283,10 @@ def test_a_ridge_between_points_holds_them_up(rim: bool) -> None:
         over, low = at(z=0.051), at(z=0.03)
         assert not ground.lift(over).any()
         ground.update(low, settle=True)
-        before = planes(opened)[0][..., 2].copy()
+        before = planes(ground, opened)[0][..., 2].copy()
         assert ground.lift(low).all()
         ground.update(low, settle=True)
-        after = planes(opened)[0][..., 2]
+        after = planes(ground, opened)[0][..., 2]
         # The ridge, to within the distance at which it is looked for.
         np.testing.assert_allclose(after[:, [HEEL, BALL]], 0.05, atol=0.005)
         np.testing.assert_array_equal(after[:, TIP], before[:, TIP])
@@ -290,7 +297,7 @@ def test_a_ridge_below_a_planted_foot_does_not_lift_its_ball() -> None:
     with standing_on(roof(0.05, 0.1), (PLANTED,)) as (ground, opened):
         low = at(z=0.03)
         ground.update(low, settle=True)
-        before = planes(opened)[0].copy()
+        before = planes(ground, opened)[0].copy()
         ground.lift(low)
         ground.update(low, settle=True)
-        np.testing.assert_array_equal(planes(opened)[0][:, BALL], before[:, BALL])
+        np.testing.assert_array_equal(planes(ground, opened)[0][:, BALL], before[:, BALL])

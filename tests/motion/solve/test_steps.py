@@ -12,11 +12,10 @@ from hypothesis.extra.numpy import arrays
 
 from blender_bioik.motion.feet import Floats
 from blender_bioik.motion.solve.sole_ground import SoleGround
-from blender_bioik.motion.solve.steps import HELD, Steps, _Knots
+from blender_bioik.motion.solve.steps import Steps, _Knots
 from blender_bioik.solver import Clip, Joint, KinematicTree, Tip, Track
-from blender_bioik.solver.clips.open_clip import open_clip
+from blender_bioik.solver.clips.open_clip import HELD, open_clip
 from blender_bioik.solver.clips.whole_clip import Inertia
-from blender_bioik.solver.goals.base import WEIGHT
 from blender_bioik.solver.goals.ground import Hold
 
 from ..grounds import plate
@@ -54,9 +53,11 @@ def test_what_is_asked_of_the_clip_is_asked_of_its_parts() -> None:
         assert ground.press().all()
         ground.soften(1.0)
         part = steps.part(1, 4)
-        np.testing.assert_array_equal(part._opened.table, opened.table[1:4])
+        outside = ground.goals.outside
+        weight = opened.weight(outside)
+        np.testing.assert_array_equal(part._opened.weight(outside), weight[1:4])
         before = part.cost(at(z=SUNK)[1:4])
-        opened.table[1:4, 0, WEIGHT] *= 2.0
+        weight[1:4, 0] *= 2.0
         assert part.cost(at(z=SUNK)[1:4]) > before
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from benchmarks.feet import quadruped as feet_quadruped
-from blender_bioik.motion.solve.placement import Body
+from blender_bioik.motion.solve.body import Body
 from blender_bioik.rig.clip.sampling import Clip, sample_clip
 from blender_bioik.rig.clip.skeleton import Skeleton, read_skeleton
 from blender_bioik.rig.feet.leg_body import KEPT_FREELY, KEPT_TURN, briskness, make_body

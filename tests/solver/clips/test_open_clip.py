@@ -7,11 +7,11 @@ import pytest
 from numpy.typing import NDArray
 
 from blender_bioik.solver import Clip, Joint, KinematicTree, Position, Rest, Tip, Track
+from blender_bioik.solver.clips.goal_list import GoalList
 from blender_bioik.solver.clips.open_clip import open_clip
 from blender_bioik.solver.clips.whole_clip import Inertia
 from blender_bioik.solver.errors import SolverError
-from blender_bioik.solver.goals.base import FIELDS, WEIGHT
-from blender_bioik.solver.goals.ground import Hold
+from blender_bioik.solver.goals.ground import Above, Hold, JointMinimum
 from blender_bioik.solver.kinematics.forward import forward_kinematics
 
 from ..models import planar_arm
@@ -65,29 +65,70 @@ def test_rest_poses_of_every_frame_count() -> None:
         np.testing.assert_allclose(tips[:, 0, :3], expected, atol=1e-12)
 
 
-def test_what_is_written_to_the_table_counts_from_then_on() -> None:
-    tree = planar_arm()
+def test_what_is_written_to_a_goal_counts_from_then_on() -> None:
+    tree, goals = planar_arm(), GoalList()
     source = np.zeros((FRAMES, 2))
-    with open_clip(tree, [Hold("end", (2.0, 0.0, 0.0))], Clip(source), weights(tree)) as opened:
-        assert opened.table.shape[:2] == (FRAMES, 1)
+    end = goals.add(Hold("end", (2.0, 0.0, 0.0), tolerance=0.25))
+    with open_clip(tree, goals.goals, Clip(source), weights(tree)) as opened:
+        assert opened.field(end, "point").shape == (FRAMES, 3)
+        assert (opened.tolerance(end) == 0.25).all()
         assert opened.frames.expand(opened.stretch, source).total == 0.0
-        opened.table[3, 0, FIELDS : FIELDS + 3] = 2.0, 0.5, 0.0
-        found = opened.frames.expand(opened.stretch, source)
-        assert found.total == pytest.approx(0.5 * 0.25)
-        np.testing.assert_allclose(found.errors[:, 0], 0.5 * (np.arange(FRAMES) == 3))
-        opened.table[3, 0, WEIGHT] = 4.0
+        opened.field(end, "point")[3] = 2.0, 0.5, 0.0
+        assert opened.frames.expand(opened.stretch, source).total == pytest.approx(0.5 * 0.25)
+        np.testing.assert_allclose(opened.errors(end, source), 0.5 * (np.arange(FRAMES) == 3))
+        opened.weight(end)[3] = 4.0
         assert opened.frames.expand(opened.stretch, source).total == pytest.approx(0.5)
-        opened.table[3, 0, WEIGHT] = 0.0
+        opened.weight(end)[3] = 0.0
         assert opened.frames.expand(opened.stretch, source).total == 0.0
 
 
 def test_goals_without_tracks_have_a_row_for_each_frame() -> None:
-    tree = planar_arm()
-    goals = [Hold("end", (1.0, 0.0, 0.0)), Position("end", (1.0, 0.0, 0.0))]
-    with open_clip(tree, goals, np.zeros((FRAMES, 2)), weights(tree)) as opened:
-        opened.table[2, 0, WEIGHT] = 9.0
-        assert (np.delete(opened.table[:, 0, WEIGHT], 2) == 1.0).all()
-        assert np.shares_memory(opened.table, opened.stretch.parameters)
+    tree, goals = planar_arm(), GoalList()
+    hold = goals.add(Hold("end", (1.0, 0.0, 0.0)))
+    goals.add(Position("end", (1.0, 0.0, 0.0)))
+    with open_clip(tree, goals.goals, np.zeros((FRAMES, 2)), weights(tree)) as opened:
+        opened.weight(hold)[2] = 9.0
+        assert (np.delete(opened.weight(hold), 2) == 1.0).all()
+
+
+def test_handles_are_of_their_goals_wherever_these_are_in_the_list() -> None:
+    tree, source = two_chains(), np.zeros((FRAMES, 4))
+    others = [Hold("end b", (0.0, 0.0, 0.0), weight=float(k + 2)) for k in range(3)]
+    for before in range(4):
+        goals = GoalList()
+        goals.add_all(others[:before])
+        one = goals.add(Track(Hold("end a", (0.0, 0.0, 0.0)), {"point": np.ones((FRAMES, 3))}))
+        rest = goals.add_all(others[before:])
+        minimum = goals.add(JointMinimum("b0", 0.25, weight=7.0))
+        with open_clip(tree, goals.goals, Clip(source), weights(tree)) as opened:
+            assert (opened.weight(one) == 1.0).all()
+            assert (opened.field(one, "point") == 1.0).all()
+            expected = [each.weight for each in others[before:]]
+            np.testing.assert_array_equal(opened.weight(rest), [expected] * FRAMES)
+            np.testing.assert_array_equal(opened.field(minimum, "minimum"), 0.25)
+            values = source[:, opened.problem.active]
+            np.testing.assert_allclose(opened.errors(minimum, values), 0.25)
+            np.testing.assert_allclose(opened.errors(one, values), np.sqrt(1.0 + 1.0 + 1.0))
+            assert opened.errors(rest, values).shape == (FRAMES, 3 - before)
+
+
+def test_several_goals_have_the_fields_that_all_of_them_have() -> None:
+    goals = GoalList()
+    mixed = goals.add_all([Hold("end", (0.0, 0.0, 0.0)), Above("end", (0.0, 0.0, 0.0))])
+    assert set(mixed.fields) == {"point"}
+    assert not goals.add_all([]).fields
+
+
+def test_a_part_shares_the_memory_of_the_clip() -> None:
+    tree, goals, source = planar_arm(), GoalList(), np.zeros((FRAMES, 2))
+    end = goals.add(Hold("end", (2.0, 0.0, 0.0)))
+    with open_clip(tree, goals.goals, Clip(source), weights(tree)) as opened:
+        part = opened.part(2, 6)
+        part.weight(end)[1] = 5.0
+        np.testing.assert_array_equal(opened.weight(end), [1, 1, 1, 5, 1, 1, 1])
+        held = [True, True, False, False]
+        np.testing.assert_array_equal(opened.part(0, 4).stretch.moved[:, 0], held)
+        np.testing.assert_array_equal(opened.part(3, 7).stretch.moved[:, 0], held[::-1])
 
 
 def test_joints_no_goal_is_about_stay_as_in_the_source() -> None:

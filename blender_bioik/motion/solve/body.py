@@ -1,0 +1,86 @@
+"""A character as the placement solves it: its joints, its legs, and what else of it counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...solver import Clip, Goal, KinematicTree, Track, forward_kinematics
+from ...solver.clips.whole_clip import Inertia
+from ..feet import Floats
+from .body_goals import Hand, Kept, Pelvis
+
+
+@dataclass(frozen=True, eq=False)
+class LegTips:
+    """A leg in the solver's tree.
+
+    Attributes:
+        soles: Tips of heel, ball and tip.
+        foot: The tip that turns with the foot bone.
+        foot_turn: How the foot bone is turned in the source; (f, 4).
+        knees: Joints that bend the leg, with how far the source bends it, radians; (f,).
+        rim: Tips at the sides of the sole, which only must not be in the ground, beside the points
+            that `feet.RIM` says; empty if they are not known.
+    """
+
+    soles: tuple[str, str, str]
+    foot: str
+    foot_turn: Floats
+    knees: tuple[tuple[str, Floats], ...]
+    rim: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """A character in the solver's terms.
+
+    Attributes:
+        tree: Its joints.
+        clip: Source values and rest transforms.
+        inertia: What corrections of joints cost, per thirtieth of a second.
+        pelvis: The middle of the body.
+        legs: Of each foot, in the feet's order.
+        kept: Bones that keep their orientation in the world.
+        hands: Hands that stay in the world.
+        goals: Goals of the user's own.
+        loop: Whether the clip goes on from its last frame with its first.
+        slides: Joints that slide the whole body, and the directions (f, 3) they do it in.
+        follows_slope: Whether it turns with the ground, as bodies on more than two legs do.
+    """
+
+    tree: KinematicTree
+    clip: Clip
+    inertia: Inertia
+    pelvis: Pelvis
+    legs: tuple[LegTips, ...]
+    kept: tuple[Kept, ...] = ()
+    hands: tuple[Hand, ...] = ()
+    goals: tuple[Goal | Track, ...] = ()
+    loop: bool = False
+    slides: tuple[tuple[int, Floats], ...] = ()
+    follows_slope: bool = False
+
+    @property
+    def sole_tips(self) -> list[str]:
+        """Heel, ball and tip of each foot, feet in order."""
+        return [tip for leg in self.legs for tip in leg.soles]
+
+    @property
+    def rim_tips(self) -> list[str]:
+        """Points at the sides of the soles, feet in order."""
+        return [tip for leg in self.legs for tip in leg.rim]
+
+    def carried(self, way: Floats) -> Floats:
+        """Joint values of the source with the body moved a way (f, 3)."""
+        values = np.array(self.clip.values, float)
+        for joint, direction in self.slides:
+            moved = values[:, joint] + np.einsum("fi,fi->f", direction, way)
+            values[:, joint] = np.clip(moved, self.tree.lower[joint], self.tree.upper[joint])
+        return values
+
+    def tip_places(self, values: Floats) -> dict[str, Floats]:
+        """Places (f, 3) of all tips for joint values (f, joints)."""
+        poses = forward_kinematics(self.tree, values, self.clip.rest)
+        return {name: poses.tip_positions[:, k] for k, name in enumerate(self.tree.tip_names)}

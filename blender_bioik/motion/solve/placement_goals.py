@@ -1,0 +1,201 @@
+"""All goals of a placement: what is asked of a body so that planted feet stand where planned.
+
+Every weight comes from a sigma: an error of that size, for a thirtieth of a second, costs as much
+as any other error of its own sigma.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.transform import Rotation
+
+from ...solver import Direction, Track
+from ...solver.clips.goal_list import GoalHandle, GoalList
+from ...solver.goals.ground import Above, Hold, JointMinimum
+from ...solver.kernels.quaternions import product
+from ..feet import BALL, HEEL, POINT_NAMES, TIP, Floats, Foot
+from ..plan.plan import FootPlan, Plan
+from ..plan.swing_path import over_even_ground, swing_path
+from ..tilt import level_heading
+from .body import Body, LegTips
+from .body_goals import hand_goals, kept_goals, pelvis_goal, straightest, turned
+from .sole_ground import GroundGoals
+
+# Sigmas, metres for a character of 1.6 m.
+LOCK_PLAN, LOCK_HEIGHT = 5e-5, 1e-4
+SOLE_HOLD = {"heel": (0.010, 0.003), "ball": (LOCK_PLAN, LOCK_HEIGHT), "tip": (0.004, 0.0015)}
+PENETRATION, SWING, SWING_PATH, SWING_RISE, WALL = 4e-4, 0.02, 0.03, 0.02, 0.002
+# Feet of bodies that follow the slope, and those that only slide, are led all the time: along their
+# path, metres, and in their turns, radians.
+FIRM_PATH, FIRM_TURN = 0.0015, 0.13
+# A body whose feet only slide has so many times less need to go aside.
+SLIDE_PELVIS = 4.0
+# Sigmas, radians.
+FOOT_TURN, HEADING, SWING_HEADING, STRAIGHT_KNEE = 0.2, 0.02, 0.1, 0.005
+# Of a planted foot with known sides: these roll it onto the ground, which its heading must allow.
+ROLLING_HEADING = 0.03
+RATE = 30.0
+
+
+class LegGoals(NamedTuple):
+    """Goals of a leg that change while the clip is solved.
+
+    Attributes:
+        lock: Holds the planted ball.
+        lead: Leads the swinging ball.
+        turn: Keeps the foot turned as in the source.
+    """
+
+    lock: GoalHandle
+    lead: GoalHandle
+    turn: GoalHandle
+
+
+class PlacementGoals(NamedTuple):
+    """The goals of a placement.
+
+    Attributes:
+        all: All of them, in order.
+        ground: Those about the ground.
+        legs: Those of each leg, in the order of the body's legs.
+        own: The user's own goals.
+    """
+
+    all: GoalList
+    ground: GroundGoals
+    legs: tuple[LegGoals, ...]
+    own: GoalHandle
+
+
+def add_placement_goals(
+    goals: GoalList,
+    body: Body,
+    feet: Sequence[Foot],
+    plan: Plan,
+    rate: float,
+    scale: float,
+) -> PlacementGoals:
+    """Add the goals of a plan to a list; see `placement.place`."""
+    share = RATE / rate
+    ground = _add_ground(goals, body, share, scale)
+    legs = []
+    for leg, foot, wanted in zip(body.legs, feet, plan.feet, strict=True):
+        path = swing_path(foot, wanted, plan.underfoot, body.loop)
+        if body.follows_slope or wanted.slides:
+            led = up = wanted.plan_lock[:, BALL] == 0.0
+            sigmas, turn = (FIRM_PATH, FIRM_PATH), FIRM_TURN
+        else:
+            led = _between_stands(wanted)
+            up = over_even_ground(path, led, plan.underfoot, rate, scale)
+            sigmas, turn = (SWING_PATH, SWING_RISE), FOOT_TURN
+        swing = _swing_goal(leg, path, led, up, sigmas, share / scale**2)
+        legs.append(_add_foot(goals, leg, foot, wanted, swing, share, turn, scale))
+    in_place = all(wanted.slides for wanted in plan.feet)
+    need = body.pelvis.sideways / (SLIDE_PELVIS if in_place else 1.0)
+    goals.add(pelvis_goal(body.pelvis, plan.body, need, share, scale))
+    goals.add_all(kept_goals(body.kept, share))
+    goals.add_all(hand_goals(body.hands, plan.body, share, scale))
+    return PlacementGoals(goals, ground, tuple(legs), goals.add_all(body.goals))
+
+
+def _add_ground(goals: GoalList, body: Body, share: float, scale: float) -> GroundGoals:
+    """Add the goals that `SoleGround` keeps up to date."""
+    soles = body.sole_tips
+    return GroundGoals(
+        *(
+            goals.add_all(
+                Above(tip, (0.0, 0.0, 0.0), weight=share / (sigma * scale) ** 2) for tip in tips
+            )
+            for tips, sigma in (
+                ([*soles, *body.rim_tips], PENETRATION),
+                (soles, SWING),
+                (soles, WALL),
+            )
+        )
+    )
+
+
+def _swing_goal(
+    leg: LegTips,
+    path: Floats,
+    led: NDArray[np.bool_],
+    up: NDArray[np.bool_],
+    sigmas: tuple[float, float],
+    share: float,
+) -> Track:
+    """The ball goes along a path (f, 3) in plan view while it is led, and in height while up is."""
+    along, rise = 1.0 / sigmas[0], np.where(up, 1.0 / sigmas[1], 0.0)
+    shares = np.stack([np.full(len(path), along)] * 2 + [rise], axis=-1)
+    goal = Hold(leg.soles[BALL], (0.0, 0.0, 0.0))
+    return Track(goal, {"point": path, "share": shares, "weight": np.where(led, share, 0.0)})
+
+
+def _between_stands(wanted: FootPlan) -> NDArray[np.bool_]:
+    """Rows in which a foot is on its way from one stand to another; (f,)."""
+    planted = wanted.plan_lock[:, BALL] > 0.0
+    begun, ahead = np.logical_or.accumulate(planted), np.logical_or.accumulate(planted[::-1])[::-1]
+    return np.asarray(begun & ahead & ~planted)
+
+
+def _add_foot(
+    goals: GoalList,
+    leg: LegTips,
+    foot: Foot,
+    wanted: FootPlan,
+    swing: Track,
+    share: float,
+    turn_sigma: float,
+    scale: float,
+) -> LegGoals:
+    holds = []
+    for point, (name, tip) in enumerate(zip(POINT_NAMES, leg.soles, strict=True)):
+        plan, height = SOLE_HOLD[name]
+        along = np.sqrt(wanted.plan_lock[:, point]) / (plan * scale)
+        up = np.sqrt(wanted.height_lock[:, point]) / (height * scale)
+        hold = Track(
+            Hold(tip, (0.0, 0.0, 0.0)),
+            {
+                "point": wanted.target[:, point],
+                "share": np.stack([along, along, up], axis=-1),
+                "weight": np.where(along + up > 0.0, share, 0.0),
+            },
+        )
+        holds.append(goals.add(hold))
+    lead = goals.add(swing)
+    tilted = product(wanted.tilt, leg.foot_turn)
+    turn = goals.add(turned(leg.foot, tilted, share / turn_sigma**2))
+    goals.add(_heading_goal(leg, foot, wanted, share))
+    for joint, flexion in leg.knees:
+        knee = JointMinimum(joint, 0.0, weight=share / STRAIGHT_KNEE**2)
+        goals.add(Track(knee, {"minimum": straightest(flexion)}))
+    return LegGoals(holds[BALL], lead, turn)
+
+
+def _heading_goal(leg: LegTips, foot: Foot, wanted: FootPlan, share: float) -> Track:
+    """A foot heads where it does in the source: what is across it stays across it.
+
+    Its pitch stays free, which the roll from heel to toe needs.
+    """
+    planted = ROLLING_HEADING if leg.rim else HEADING
+    sigma = np.where(wanted.plan_lock[:, BALL] > 0.0, planted, SWING_HEADING)
+    ahead = level_heading(foot.points[:, TIP] - foot.points[:, HEEL])
+    across = np.cross([0.0, 0.0, 1.0], ahead)
+    size = np.linalg.norm(across, axis=-1, keepdims=True)
+    across = np.where(size > 0.0, across / np.maximum(size, 1e-12), [1.0, 0.0, 0.0])
+    return Track(
+        Direction(leg.foot, (1.0, 0.0, 0.0), (1.0, 0.0, 0.0), tolerance=None),
+        {
+            "direction": _rotation(wanted.tilt).apply(across),
+            "axis": _rotation(leg.foot_turn).inv().apply(across),
+            "weight": np.where(size[:, 0] > 0.0, share / sigma**2, 0.0),
+        },
+    )
+
+
+def _rotation(quaternions: Floats) -> Rotation:
+    """Of quaternions (f, 4), w first."""
+    return Rotation.from_quat(quaternions[:, [1, 2, 3, 0]])
