@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...motion.solve.body_goals import HAND_PLACE, HAND_TURN
 from ...motion.solve.loops import Loop
 from ...motion.solve.placement import Placed
+from ...motion.solve.tuning import WEIGHTS
 from ...solver import Clip as JointClip
 from ...solver import Displacement, Goal, Orientation, Position, Track
 from ...solver.clips.open_clip import clip_errors
@@ -251,8 +251,8 @@ def _model(bake: BakePlan, goals: OwnGoals, clip: Clip) -> JointModel:
 def _hand_holds(bake: BakePlan, arm: Arm, clip: Clip, scale: float) -> Iterator[Track]:
     """A hand stays where feet have left it."""
     matrix = clip.world @ clip.pose[:, bake.skeleton.index[arm.hand]]
-    place = Position(hand_tip(arm), (0.0, 0.0, 0.0), tolerance=HAND_PLACE * scale)
-    turn = Orientation(hand_tip(arm), (1.0, 0.0, 0.0, 0.0), tolerance=float(HAND_TURN))
+    place = Position(hand_tip(arm), (0.0, 0.0, 0.0), tolerance=WEIGHTS.hand_place * scale)
+    turn = Orientation(hand_tip(arm), (1.0, 0.0, 0.0, 0.0), tolerance=WEIGHTS.hand_turn)
     yield Track(place, {"point": matrix[:, :3, 3]})
     yield Track(turn, {"quaternion_wxyz": bone_orientation(matrix)})
 

@@ -1,0 +1,278 @@
+"""Hand-tuned numbers of `motion.solve`, with their units and effects; see docs/tuning.md."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..tuned import tuned
+
+
+@dataclass(frozen=True)
+class WeightTuning:
+    """Sigmas for a character of 1.6 m: such an error, for a thirtieth of a second, costs one."""
+
+    lock_plan: float = tuned(5e-5, "m", "Planted ball, in plan view.", "drift")
+    lock_height: float = tuned(1e-4, "m", "Planted ball, in height.", "height, penetration")
+    heel_plan: float = tuned(0.010, "m", "Planted heel, in plan view.", "yaw, jerk_legs")
+    heel_hold: float = tuned(0.003, "m", "Planted heel, in height.", "height")
+    tip_plan: float = tuned(0.004, "m", "Planted tip, in plan view.", "yaw, jerk_legs")
+    tip_hold: float = tuned(0.0015, "m", "Planted tip, in height.", "height")
+    penetration: float = tuned(4e-4, "m", "Depth of a sole point in the ground.", "penetration")
+    swing: float = tuned(0.02, "m", "Missing height of a swinging point over the ground.", "swing")
+    swing_path: float = tuned(
+        0.03, "m", "Distance of a swinging ball from its path, in plan view.", "jerk_legs, pelvis"
+    )
+    swing_rise: float = tuned(
+        0.02, "m", "Distance of a swinging ball from its path, in height.", "swing, jerk_legs"
+    )
+    wall: float = tuned(0.002, "m", "Distance of a held point past its wall.", "mesh, penetration")
+    slide_path: float = tuned(
+        0.0015,
+        "m",
+        "Distance of a sliding foot, or of one of a body that follows the slope, from its path.",
+        "height",
+    )
+    slide_turn: float = tuned(0.13, "rad", "Turn of such a foot.", "height, yaw")
+    slide_pelvis: float = tuned(
+        4.0, "ratio", "Firmness of a pelvis whose feet only slide.", "pelvis"
+    )
+    foot_turn: float = tuned(
+        0.2, "rad", "Turn of a foot against the animation on the slope.", "jerk_legs, yaw"
+    )
+    heading: float = tuned(0.02, "rad", "Heading of a planted foot.", "yaw")
+    swing_heading: float = tuned(0.1, "rad", "Heading of a swinging foot.", "yaw, jerk_legs")
+    straight_knee: float = tuned(0.005, "rad", "Knee straightened beyond the limit below.", "knee")
+    rolling_heading: float = tuned(
+        0.03,
+        "rad",
+        "Heading of a planted foot with known sides, which roll it onto the ground.",
+        "yaw, mesh",
+    )
+    pelvis_plan: float = tuned(0.014, "m", "Pelvis on two legs, in plan view.", "pelvis")
+    trunk_plan: float = tuned(0.01, "m", "Trunk on more legs, in plan view.", "pelvis")
+    pelvis_height: float = tuned(0.024, "m", "Pelvis, in height.", "jerk, pelvis")
+    hand_place: float = tuned(0.002, "m", "Hand that stays in the world.", "hands")
+    hand_turn_degrees: float = tuned(1.0, "deg", "Turn of a hand that stays in the world.", "hands")
+    straight_elbow: float = tuned(
+        0.02, "rad", "Elbow straightened beyond the limit below.", "hands"
+    )
+    straight_degrees: float = tuned(
+        8.0,
+        "deg",
+        "Legs and arms are not straightened beyond this, or beyond the source.",
+        "knee, jerk_legs",
+    )
+    hand_reach: float = tuned(
+        0.97, "ratio", "Share of the arm's length beyond which a hand is not placed.", "hands"
+    )
+    hand_near: float = tuned(
+        0.85, "ratio", "Share of the arm's length at which the approach to that begins.", "hands"
+    )
+
+    @property
+    def holds(self) -> tuple[tuple[float, float], ...]:
+        """Sigmas of planted heel, ball and tip, in plan view and in height, metres."""
+        return (
+            (self.heel_plan, self.heel_hold),
+            (self.lock_plan, self.lock_height),
+            (self.tip_plan, self.tip_hold),
+        )
+
+    @property
+    def hand_turn(self) -> float:
+        """`hand_turn_degrees` as radians."""
+        return float(np.radians(self.hand_turn_degrees))
+
+    @property
+    def straight(self) -> float:
+        """`straight_degrees` as radians."""
+        return float(np.radians(self.straight_degrees))
+
+
+WEIGHTS = WeightTuning()
+
+
+@dataclass(frozen=True)
+class DescentTuning:
+    """Numbers of the descent to a solution."""
+
+    first_stage: float = tuned(
+        30.0, "ratio", "Softness of locks in the first stage.", "jerk, jerk_legs"
+    )
+    second_stage: float = tuned(
+        5.0, "ratio", "Softness of locks in the second stage.", "jerk, jerk_legs"
+    )
+    led: float = tuned(
+        16.0, "ratio", "Firmness of the paths of swings in these stages.", "jerk_legs"
+    )
+    softest_ground: float = tuned(
+        5.0, "ratio", "Softness of the ground in these stages, at most.", "penetration"
+    )
+    stage_gain: float = tuned(
+        0.7, "ratio", "A stage ends when a step leaves more than this share of the cost.", "time"
+    )
+    soft_steps: int = tuned(5, "count", "Steps of a stage, at most.", "time")
+    fewest_steps: int = tuned(80, "count", "Steps of a long clip, at most.", "time")
+    most_steps: int = tuned(240, "count", "Steps of a short clip, at most.", "jerk, time")
+    rows_stepped: int = tuned(
+        100_000, "rows", "Rows that are stepped, at most, between these two.", "time"
+    )
+    most_presses: int = tuned(
+        6, "count", "Rounds of pressing between two of calming, at most.", "penetration"
+    )
+    most_lifts: int = tuned(
+        4, "count", "Rounds of lifting between two of calming, at most.", "mesh"
+    )
+    most_calms: int = tuned(6, "count", "Rounds of calming, at most.", "jerk_legs, acceleration")
+    around_seconds: float = tuned(
+        0.5, "s", "Time around changed rows that is solved with them.", "jerk_legs, time"
+    )
+    most_parts: float = tuned(
+        0.6, "ratio", "Share of the clip from which all of it is solved.", "time"
+    )
+    spacing: float = tuned(
+        2.0, "ratio", "Spacing of the step lengths, in times of the above.", "time"
+    )
+    demand: float = tuned(1e4, "ratio", "Weight of the animator's goals.", "goals")
+    stiffer: float = tuned(10.0, "ratio", "Factor by which a missed goal becomes stiffer.", "goals")
+    most_stiffer: int = tuned(4, "count", "Rounds of that, at most.", "goals")
+    within: float = tuned(
+        0.8, "ratio", "Share of its tolerance within which a goal is safely reached.", "goals"
+    )
+    helped: float = tuned(
+        0.7, "ratio", "Share of its error below which being stiffer has helped a goal.", "goals"
+    )
+    least_gain: float = tuned(
+        1e-3,
+        "ratio",
+        "A clip has settled when a step gains less than this share of the cost.",
+        "jerk, time",
+    )
+    least_change: float = tuned(
+        2e-4, "rad", "A clip has settled when no joint changes by more.", "jerk, time"
+    )
+    longest_step: float = tuned(0.5, "rad", "Change of a joint in a step, at most.", "jerk")
+    least_part: float = tuned(0.1, "ratio", "Smallest part of a step that is tried next.", "time")
+    most_part: float = tuned(0.5, "ratio", "Largest part of a step that is tried next.", "time")
+    step_parts: int = tuned(4, "count", "Parts of a step that are tried, at most.", "time")
+    tolerated: float = tuned(
+        0.6, "ratio", "Loss of a step in some rows as a share of its gain in all.", "time"
+    )
+    damping: float = tuned(1e-6, "1", "Damping of the Gauss-Newton system.", "jerk")
+
+    @property
+    def stages(self) -> tuple[float, ...]:
+        """Softness of locks by stages; the last one is as stiff as locks are."""
+        return (self.first_stage, self.second_stage, 1.0)
+
+
+DESCENT = DescentTuning()
+
+
+@dataclass(frozen=True)
+class ContactGroundTuning:
+    """Numbers of the ground below sole points while feet are solved, for a character of 1.6 m."""
+
+    edge: float = tuned(
+        0.008, "m", "Jump of the ground in a step that is an edge.", "penetration, jerk_legs"
+    )
+    known_edge: float = tuned(
+        1e-4, "m", "An edge higher than the remembered one by this is new.", "time"
+    )
+    edge_reach: float = tuned(
+        0.02, "m", "Distance from its upper side at which an edge is forgotten.", "jerk_legs"
+    )
+    steepest: float = tuned(0.7, "tangent", "Slopes count up to this.", "mesh, penetration")
+    cliff: float = tuned(
+        1.5, "tangent", "Slopes steeper than this count as level.", "mesh, penetration"
+    )
+    too_deep: float = tuned(
+        5e-4, "m", "Depth in the ground that is pressed or lifted away.", "penetration, mesh"
+    )
+    press: float = tuned(6.0, "ratio", "Factor of a pressed point's weight.", "penetration")
+    most_press: float = tuned(
+        200.0, "ratio", "Factor of a pressed point's weight, at most.", "penetration"
+    )
+    steep_margin: float = tuned(
+        0.005,
+        "m",
+        "Distance that swinging feet without known sides keep from steep ground.",
+        "mesh",
+    )
+    steep: float = tuned(0.5, "tangent", "Slope of steep ground.", "mesh")
+    places: int = tuned(
+        9, "count", "Places between two points of a sole where the ground is looked at.", "mesh"
+    )
+    uneven: float = tuned(
+        0.003,
+        "m",
+        "Deviation of the ground from its slope between two points that is looked at.",
+        "mesh, time",
+    )
+
+
+GROUND = ContactGroundTuning()
+
+
+@dataclass(frozen=True)
+class JoltTuning:
+    """Numbers of jolts and how they are calmed, for a character of 1.6 m."""
+
+    most: float = tuned(
+        1.12,
+        "ratio",
+        "Acceleration of a leg against the largest in the source that is a jolt.",
+        "acceleration",
+    )
+    most_knee: float = tuned(
+        1.1, "ratio", "The same for the angular acceleration of a knee.", "knee"
+    )
+    percentile: float = tuned(
+        99.0, "%", "Percentile of the acceleration that tells trembling.", "acceleration_legs"
+    )
+    usual: float = tuned(
+        1.02, "ratio", "A leg trembles above this ratio to the source.", "acceleration_legs"
+    )
+    too_usual: float = tuned(
+        1.05, "ratio", "Calming of trembling begins above this ratio.", "acceleration_legs"
+    )
+    dearer: float = tuned(
+        4.0,
+        "ratio",
+        "Factor of the cost of acceleration in each round of calming.",
+        "acceleration, jerk_legs",
+    )
+    firmer: float = tuned(3.0, "ratio", "Factor of the firmness of a led foot's turn.", "yaw")
+    lead: float = tuned(0.002, "m", "Sigma of the path of a trembling foot.", "acceleration_legs")
+    lead_seconds: float = tuned(
+        0.08, "s", "Time before and after trembling in which a foot is led.", "acceleration_legs"
+    )
+    even_seconds: float = tuned(0.035, "s", "Smoothing of that path.", "acceleration_legs")
+
+
+JOLTS = JoltTuning()
+
+
+@dataclass(frozen=True)
+class LoopTuning:
+    """Numbers of clips that repeat, for a character of 1.6 m."""
+
+    back: float = tuned(
+        0.01, "m", "Distance within which joints are back where they began.", "loop"
+    )
+    shortest: int = tuned(8, "frames", "Shortest clip that is taken for a loop.", "loop")
+    same_share: float = tuned(
+        0.5, "ratio", "Share of a step within which the last frame is the first again.", "loop"
+    )
+    same: float = tuned(1e-4, "m", "Distance within which it always is.", "loop")
+    most_steps: float = tuned(
+        2.0, "ratio", "Way from last frame to first in largest steps, at most.", "loop"
+    )
+    around_seconds: float = tuned(
+        1.5, "s", "Part of the repeated clip before and after it that is planned with it.", "loop"
+    )
+
+
+LOOPS = LoopTuning()
