@@ -75,7 +75,7 @@ class SoleBoneTuning:
     on_point: float = tuned(
         1.5,
         "tangent",
-        "A foot that leads down more steeply is a hoof, a claw or a spider's leg: it stands on its end.",
+        "A foot that leads down more steeply is a hoof, a claw or the like: it stands on its end.",
         "height",
     )
     astray: float = tuned(
@@ -90,7 +90,7 @@ class SoleBoneTuning:
     end_away: float = tuned(
         0.25,
         "ratio",
-        "Toes end where bones on them begin, if these are further away than this share of the foot.",
+        "Toes end where bones on them begin, if these are further than this share of the foot.",
         "height",
     )
     long_toes: float = tuned(
