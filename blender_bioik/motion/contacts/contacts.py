@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import minimum_filter1d, uniform_filter1d
 
 from ..feet import BALL, HEEL, TIP, Contact, Floats, Foot
+from ..tuning import BODY
 from .tuning import CONTACTS
 
 Mask = NDArray[np.bool_]
@@ -40,8 +41,10 @@ class _Thresholds(NamedTuple):
 def _thresholds(point: int) -> _Thresholds:
     """What counts as standing for a sole point. The ball carries the foot: it has wider limits."""
     if point == BALL:
-        return _Thresholds(CONTACTS.ball_speed, CONTACTS.ball_height, CONTACTS.ball_stand)
-    return _Thresholds(CONTACTS.end_speed, CONTACTS.end_height, CONTACTS.end_stand)
+        return _Thresholds(CONTACTS.speed, CONTACTS.height, CONTACTS.stand)
+    return _Thresholds(
+        CONTACTS.speed, CONTACTS.end_share * CONTACTS.height, CONTACTS.end_share * CONTACTS.stand
+    )
 
 
 def find_contacts(
@@ -101,7 +104,7 @@ def floor_heights(heights: Floats, rate: float) -> Floats:
     The higher one of what was before and what comes after: on stairs a foot stands above where it
     came from, or above where it goes to.
     """
-    width = min(int(CONTACTS.floor_seconds * rate), len(heights) - 1)
+    width = min(int(BODY.step_seconds * rate), len(heights) - 1)
     size = width + 1
     before = minimum_filter1d(heights, size, axis=0, origin=width // 2)
     after = minimum_filter1d(heights, size, axis=0, origin=-(size // 2))
@@ -121,7 +124,7 @@ def near_floor(
         clearance = np.array([foot.clearance for foot in feet])
         return np.asarray(heights - floor - clearance < limits)
     lowest = minimum_filter1d(
-        heights.min(axis=(1, 2)), 2 * int(CONTACTS.floor_seconds * rate) + 1, mode="nearest"
+        heights.min(axis=(1, 2)), 2 * int(BODY.step_seconds * rate) + 1, mode="nearest"
     )
     held_up = heights.min(axis=2) - lowest[:, None] > CONTACTS.held_up * scale
     return (heights - floor_heights(heights, rate) < limits) & ~held_up[..., None]
@@ -147,7 +150,7 @@ class _Stands:
         self.loose = speed < CONTACTS.leaving_speed * scale
         self.radius = thresholds.stand * scale
         self.least = max(CONTACTS.least_frames, int(CONTACTS.least_seconds * rate))
-        self.roll = int(CONTACTS.roll_seconds * rate) + 1
+        self.roll = int(BODY.step_seconds * rate) + 1
         self.gap = CONTACTS.join_seconds * rate
 
     def find(self) -> list[Rows]:
@@ -206,7 +209,7 @@ class _Stands:
         if other[0] - one[1] >= self.gap:
             return False
         places = [_middle(self.path[slice(*rows)]) for rows in (one, other)]
-        return bool(np.linalg.norm(places[1] - places[0]) < CONTACTS.join_stands * self.radius)
+        return bool(np.linalg.norm(places[1] - places[0]) < self.radius)
 
 
 def _slow(speed: Floats, most: float, least: float) -> float:

@@ -11,23 +11,17 @@ from ..tuned import tuned
 class ContactTuning:
     """Numbers of the detection of contacts, for a character of 1.6 m."""
 
-    ball_speed: float = tuned(0.35, "m/s", "A ball slower than this may stand.", "unreached, drift")
-    ball_height: float = tuned(
+    speed: float = tuned(0.35, "m/s", "A point slower than this may stand.", "unreached, drift")
+    height: float = tuned(
         0.045, "m", "A ball lower than this above the floor may stand.", "unreached, height"
     )
-    ball_stand: float = tuned(
+    stand: float = tuned(
         0.040, "m", "A standing ball stays within this distance of its place.", "drift, unreached"
     )
-    end_speed: float = tuned(
-        0.30, "m/s", "A heel or tip slower than this may stand.", "height, swing"
-    )
-    end_height: float = tuned(
-        0.030, "m", "A heel or tip lower than this above the floor may stand.", "height, swing"
-    )
-    end_stand: float = tuned(
-        0.026,
-        "m",
-        "A standing heel or tip stays within this distance of its place.",
+    end_share: float = tuned(
+        0.67,
+        "ratio",
+        "Height and distance of a standing heel or tip as a share of the ball's.",
         "height, swing",
     )
     slow_share: float = tuned(
@@ -48,12 +42,6 @@ class ContactTuning:
         "A contact ends where its point is faster, however near its place.",
         "drift, jerk_legs",
     )
-    floor_seconds: float = tuned(
-        0.6,
-        "s",
-        "Time before and after a frame in which the floor below a foot is looked for.",
-        "unreached, height",
-    )
     held_up: float = tuned(
         0.4, "m", "A foot this far above the lowest one is held up, however still.", "unreached"
     )
@@ -63,13 +51,7 @@ class ContactTuning:
         "Half the time over which speeds are averaged against the noise of fast recordings.",
         "unreached",
     )
-    roll_seconds: float = tuned(
-        0.5, "s", "Longest part of a contact before and after its slow and low rows.", "drift"
-    )
     join_seconds: float = tuned(0.1, "s", "Stands closer in time than this are joined.", "drift")
-    join_stands: float = tuned(
-        1.25, "ratio", "Stands closer in place than this many radii are joined.", "drift"
-    )
     least_seconds: float = tuned(0.08, "s", "Shorter stands are no contacts.", "jerk_legs")
     least_frames: int = tuned(3, "frames", "Shorter stands are no contacts.", "jerk_legs")
 
@@ -81,32 +63,13 @@ CONTACTS = ContactTuning()
 class FloorTuning:
     """Numbers of the source's floor."""
 
-    steadiness: float = tuned(
-        1.0,
-        "ratio",
-        "Weight of a steady floor from stand to stand against the stands' own heights.",
-        "height, level",
-    )
-    rounds: int = tuned(5, "count", "Rounds in which stands that are off lose weight.", "height")
     usual_error: float = tuned(
         0.002, "m", "Height error of a stand that still has full weight.", "height"
-    )
-    roll_share: float = tuned(
-        0.15,
-        "ratio",
-        "Share of a stand at both ends, where the foot rolls, that says nothing about its height.",
-        "height",
     )
     stand_part: float = tuned(
         0.1,
         "ratio",
         "Share of a stand's heights below the height it is given, against noise.",
-        "height",
-    )
-    lowest_part: float = tuned(
-        0.02,
-        "%",
-        "Percentile of the heights that is the floor of a clip without contacts.",
         "height",
     )
 

@@ -11,12 +11,6 @@ from ..tuned import tuned
 class UnderfootTuning:
     """Numbers of the ground that a character walks on."""
 
-    reach_seconds: float = tuned(
-        0.5,
-        "s",
-        "Time ahead and back within which feet may stand on ground that the pelvis passes.",
-        "height",
-    )
     hole_depth: float = tuned(
         2.0, "knees", "Ground deeper than this many heights of the knee is a hole.", "height"
     )

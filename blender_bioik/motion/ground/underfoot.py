@@ -15,6 +15,7 @@ import numpy as np
 from scipy.ndimage import maximum_filter1d, minimum_filter1d
 
 from ..feet import Floats, Ints
+from ..tuning import BODY
 from .terrain import Terrain
 from .tuning import UNDERFOOT
 
@@ -58,7 +59,7 @@ class Underfoot:
         """
         self.terrain = terrain
         self._floor, self._knee_height, self._rate = floor, knee_height, rate
-        ahead = max(1, round(UNDERFOOT.reach_seconds * rate))
+        ahead = max(1, round(BODY.step_seconds * rate))
         found = _altitude(terrain, path, floor, knee_height, ahead)
         self.holes = np.flatnonzero(np.isnan(found))
         self.altitude = _bridged(found)

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.ndimage import uniform_filter1d
 
 from ..feet import Floats
-from .tuning import SWINGS
+from ..tuning import BODY
 
 
 def body_rise(ground: Floats, planted: Floats, floor: float, rate: float) -> Floats:
@@ -29,7 +29,7 @@ def body_rise(ground: Floats, planted: Floats, floor: float, rate: float) -> Flo
 
 def _averaged(heights: Floats, rate: float) -> Floats:
     """Heights (f,) over a moving window, twice."""
-    half = round(0.5 * SWINGS.body_seconds * rate)
+    half = round(0.5 * BODY.step_seconds * rate)
     # Beyond both ends it goes on as it came, or slopes would level off there.
     around = min(2 * half, len(heights) - 1)
     padded = np.pad(heights, around, mode="reflect", reflect_type="odd")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..feet import BALL, HEEL, TIP, Floats, Foot
+from ..tuning import BODY
 from .tuning import FOOTSTEPS
 
 
@@ -14,7 +15,7 @@ def footprint_shares() -> tuple[tuple[int, float], ...]:
         (HEEL, 1.0),
         (HEEL, FOOTSTEPS.heel_middle),
         (TIP, 1.0),
-        (TIP, FOOTSTEPS.shoe_end),
+        (TIP, BODY.shoe_end),
     )
 
 
@@ -36,7 +37,7 @@ class Footprint:
             [share * (middle[point] - self.ball) for point, share in footprint_shares()]
         )
         self.lengths = np.linalg.norm(self.offsets, axis=-1) + 1e-6
-        self.behind = FOOTSTEPS.behind * (middle[HEEL] - self.ball)
+        self.behind = BODY.shoe_end * (middle[HEEL] - self.ball)
         forward = middle[TIP] - middle[HEEL]
         length = float(np.linalg.norm(forward))
         self.forward = forward / length if length > 0.0 else np.array([1.0, 0.0])

@@ -10,9 +10,10 @@ import numpy as np
 from ..feet import Contact, Floats, Ints
 from ..ground.underfoot import Ground, Underfoot
 from ..tilt import upright_share
+from ..tuning import BODY
 from .footprint import Footprint
 from .sole_fit import Followed, fit_sole
-from .tuning import FOOTSTEPS
+from .tuning import FOOTSTEPS, SOLES
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,27 +109,26 @@ def _costs(stance: Stance, places: Floats, wanted: Floats) -> tuple[Floats, Grou
     ground = underfoot.at(points, row)
     height = ground.height
     rise = height[:, 1:] - height[:, :1]
-    most = FOOTSTEPS.steep * footprint.lengths
+    most = SOLES.followed * footprint.lengths
     cost = (np.linalg.norm(places - wanted, axis=-1) / (FOOTSTEPS.aside * scale)) ** 2
-    cost += (_above(rise, most) ** 2).sum(axis=-1) / (FOOTSTEPS.into_riser * scale) ** 2
+    cost += (_above(rise, most) ** 2).sum(axis=-1) / (FOOTSTEPS.into * scale) ** 2
     drop = _above(-rise, most)
-    cost += (drop[:, 0] / (FOOTSTEPS.heel_overhang * scale)) ** 2 + (
-        drop[:, 2] / (FOOTSTEPS.tip_overhang * scale)
+    cost += (drop[:, 0] / (FOOTSTEPS.overhang * scale)) ** 2 + (
+        drop[:, 2] / (FOOTSTEPS.overhang * scale)
     ) ** 2
     behind = height[:, 0] - underfoot.at(places + footprint.behind, row).height
-    edge = _above(behind, FOOTSTEPS.steep * float(np.linalg.norm(footprint.behind)))
-    cost += (edge / (FOOTSTEPS.heel_edge * scale)) ** 2
+    edge = _above(behind, SOLES.followed * float(np.linalg.norm(footprint.behind)))
+    cost += (edge / (FOOTSTEPS.overhang * scale)) ** 2
     cost += (
-        _above(np.linalg.norm(ground.slope[:, 0], axis=-1), FOOTSTEPS.too_steep)
-        / FOOTSTEPS.steepness
+        _above(np.linalg.norm(ground.slope[:, 0], axis=-1), BODY.steepest) / FOOTSTEPS.steepness
     ) ** 2
-    cost += (_above(height[:, 0], stance.highest) / (FOOTSTEPS.too_high * scale)) ** 2
+    cost += (_above(height[:, 0], stance.highest) / (FOOTSTEPS.into * scale)) ** 2
     rows = np.full(len(places), stance.row)
     poke = fit_sole(footprint, places, rows, underfoot, scale, stance.followed).poke
-    cost += (_above(poke, FOOTSTEPS.pokes * scale) / (FOOTSTEPS.into_sole * scale)) ** 2
+    cost += (_above(poke, FOOTSTEPS.pokes * scale) / (FOOTSTEPS.into * scale)) ** 2
     for place, least in stance.others:
         near = _above(least - np.linalg.norm(places - place, axis=-1), 0.0)
-        cost += (near / (FOOTSTEPS.too_close * scale)) ** 2
+        cost += (near / (FOOTSTEPS.into * scale)) ** 2
     return cost, ground
 
 

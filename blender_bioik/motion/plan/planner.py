@@ -14,6 +14,7 @@ import numpy as np
 from ..feet import BALL, HEEL, TIP, Contact, Floats, Foot, Ints
 from ..ground.underfoot import Underfoot
 from ..tilt import tilted
+from ..tuning import BODY
 from .body_rise import body_rise
 from .footprint import Footprint
 from .footsteps import Footstep, Stance, carried_place, find_place
@@ -183,7 +184,7 @@ class _Planner:
         )
         off = np.abs(below - place[2] - sole @ slope).max()
         edge = np.abs(np.diff(around, n=2)).max()
-        return bool(off < SOLES.even * self._scale and edge < SOLES.edge * self._scale)
+        return bool(off < SOLES.even * self._scale and edge < BODY.edge * self._scale)
 
     def _highest(self, row: int) -> float:
         """Height of the highest ground that can be stepped on in a row, metres."""
@@ -276,7 +277,7 @@ class _Planner:
         before = after = cut = int(LOCKS.trim * count)
         if count < LOCKS.quick_seconds * self._rate:  # a run: it is still coming down at first
             landed = int((self._rise(contact) <= LOCKS.landed * self._scale).argmax())
-            before = max(cut, min(landed, int(LOCKS.most_trim * count)))
+            before = max(cut, min(landed, int(LOCKS.trim * count)))
         elif cut == 0 and not contact.slides:
             before, after = self._is_aside(contact)
         before = 0 if contact.first == 0 else before
@@ -322,8 +323,8 @@ class _Planner:
 
     def _followed(self, ground: Floats, length: Floats | float) -> Floats:
         """How much of the ground's rise from the ball on a point of the foot goes along with."""
-        up = np.minimum(ground, SOLES.rise * length)
-        down = np.where(-ground < SOLES.drop * length, ground, 0.0)
+        up = np.minimum(ground, SOLES.followed * length)
+        down = np.where(-ground < SOLES.followed * length, ground, 0.0)
         return np.asarray(self._settings.slope * np.where(ground > 0.0, up, down))
 
     def _swing(self, foot: Foot, floor: Floats) -> Floats:
@@ -384,6 +385,6 @@ def rise(heights: Floats, begins: bool = True, ends: bool = True) -> Floats:
         begins: Whether the foot lands in the first row; if not it stands there already.
         ends: Whether it leaves in the last one.
     """
-    cut = int(LOCKS.roll_share * len(heights))
+    cut = int(BODY.roll_share * len(heights))
     middle = slice(cut if begins else 0, len(heights) - (cut if ends else 0))
     return np.maximum(0.0, heights - heights[middle].min())

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..feet import Floats, Ints
 from ..ground.underfoot import Underfoot
+from ..tuning import BODY
 from .footprint import Footprint
 from .tuning import SOLES
 
@@ -50,13 +51,13 @@ def fit_sole(
         scale: Size of the character relative to one of 1.6 m.
         followed: How much of the ground's rises the foot goes along with.
     """
-    offsets = footprint.area(SOLES.side * scale)
+    offsets = footprint.area(BODY.half_width * scale)
     points = places[:, None] + np.concatenate([[[0.0, 0.0]], offsets])
     heights = underfoot.at(points, rows[:, None]).height
     rises = followed(heights[:, 1:] - heights[:, :1], np.linalg.norm(offsets, axis=-1))
     weights = np.ones_like(rises)
-    for _ in range(SOLES.rounds):
-        slope = _leaning(_plane(offsets, rises, weights), footprint.across(SOLES.side * scale))
+    for _ in range(BODY.fit_rounds):
+        slope = _leaning(_plane(offsets, rises, weights), footprint.across(BODY.half_width * scale))
         off = rises - slope @ offsets.T
         weights = np.where(off > 0.0, SOLES.poking, 1.0)
     return SoleFit(slope, off.max(axis=1, initial=0.0))

@@ -7,6 +7,7 @@ import numpy as np
 from ..contacts.contacts import Mask, runs
 from ..feet import BALL, Floats, Foot, Ints
 from ..ground.underfoot import Underfoot
+from ..tuning import BODY
 from .plan import FootPlan
 from .tuning import SWINGS
 
@@ -51,7 +52,7 @@ def over_even_ground(
     height = underfoot.at(path, np.arange(len(path))).height
     for first, stop in runs(swings):
         bends = np.abs(np.diff(height[max(0, first - 1) : stop + 1], n=2))
-        even[first:stop] = bends.max(initial=0.0) < SWINGS.edge * scale * 30.0 / rate
+        even[first:stop] = bends.max(initial=0.0) < BODY.edge * scale * 30.0 / rate
     return even
 
 

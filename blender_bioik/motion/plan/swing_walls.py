@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ..feet import BALL, HEEL, TIP, Floats, Foot
 from ..ground.underfoot import Underfoot
+from ..tuning import BODY
 from .footsteps import Footstep
 from .plan import FootPlan, Plan
 from .tuning import SWINGS
@@ -89,7 +90,7 @@ def _way(one: Footstep, other: Footstep, underfoot: Underfoot, scale: float) -> 
     along = np.arange(-SWINGS.wall_around * scale, length + SWINGS.wall_around * scale, step)
     row = (one.contact.stop + other.contact.first) // 2
     heights = underfoot.at(start + along[:, None] * direction, np.array(row)).height
-    if np.abs(np.diff(heights)).max() < SWINGS.wall * scale:
+    if np.abs(np.diff(heights)).max() < BODY.wall * scale:
         return None
     return _Way(start + along[0] * direction, direction, heights, step)
 
@@ -112,16 +113,16 @@ def _add(
     middle = 0.5 * (leave + arrive)
     for point in range(3):
         at = way.along(natural[:, point])
-        ahead = way.first_above(at[leave - 1], one.height + SWINGS.wall * scale)
-        behind = way.last_above(at[arrive], other.height + SWINGS.wall * scale)
+        ahead = way.first_above(at[leave - 1], one.height + BODY.wall * scale)
+        behind = way.last_above(at[arrive], other.height + BODY.wall * scale)
         for wall, side, some in ((ahead, -1.0, rows < middle), (behind, 1.0, rows >= middle)):
             if wall is None:
                 continue
             past = side * (wall - at[rows])
-            held = rows[some & (past > -beyond[rows, point]) & (past < SWINGS.wall_hold * scale)]
+            held = rows[some & (past > -beyond[rows, point]) & (past < BODY.wall * scale)]
             walls.active[held, first + point] = True
             walls.normal[held, first + point] = side * way.direction
-            away = wall + side * (SWINGS.wall_margin * scale + beyond[held, point, None])
+            away = wall + side * (SWINGS.step * scale + beyond[held, point, None])
             walls.place[held, first + point] = way.begin + away * way.direction
 
 
@@ -131,6 +132,6 @@ def _beyond(foot: Foot, scale: float) -> Floats:
     rise = along[..., 2] - (foot.clearance - foot.clearance[BALL])
     pitch = rise / np.maximum(np.linalg.norm(along, axis=-1), 1e-9)
     beyond = np.zeros_like(pitch)
-    for point, height in ((HEEL, SWINGS.heel_height), (TIP, SWINGS.tip_height)):
+    for point, height in ((HEEL, BODY.shoe_height), (TIP, BODY.shoe_height)):
         beyond[:, point] = height * scale * np.clip(-pitch[:, point], 0.0, 1.0)
     return beyond

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from ..tuned import tuned
 
 
@@ -20,27 +18,23 @@ class FootstepTuning:
         0.13, "m", "Distance within which a place to stand is looked for.", "mesh, pelvis"
     )
     search_steps: int = tuned(13, "count", "Places along each axis of that search.", "mesh, height")
-    steep_degrees: float = tuned(
-        25.0, "deg", "Rise from the ball to heel or tip that a foot still follows.", "mesh"
-    )
-    too_steep_degrees: float = tuned(35.0, "deg", "Ground steeper than this is avoided.", "mesh")
     aside: float = tuned(
         0.06, "m", "Distance from the animated place that costs one.", "pelvis, jerk"
     )
-    into_riser: float = tuned(
-        0.01, "m", "Rise of a riser into the foot that costs one.", "mesh, penetration"
+    into: float = tuned(
+        0.01,
+        "m",
+        "Metres into a riser, the other foot, the sole or a too high step that cost one.",
+        "mesh, penetration",
     )
-    tip_overhang: float = tuned(
-        0.05, "m", "Drop below an overhanging tip that costs one.", "height"
-    )
-    heel_overhang: float = tuned(
-        0.10, "m", "Drop below an overhanging heel that costs one.", "height"
+    overhang: float = tuned(
+        0.05,
+        "m",
+        "Drop below an overhanging end, or just behind the heel, that costs one.",
+        "height",
     )
     steepness: float = tuned(0.1, "tangent", "Slope beyond too steep that costs one.", "mesh")
-    too_high: float = tuned(0.02, "m", "Height beyond the highest step that costs one.", "pelvis")
-    too_close: float = tuned(0.01, "m", "Overlap with the other foot that costs one.", "pelvis")
     pokes: float = tuned(0.002, "m", "Ground may poke this far into the sole for free.", "mesh")
-    into_sole: float = tuned(0.01, "m", "Poking beyond that costs one at this height.", "mesh")
     same_cost: float = tuned(
         1e-4,
         "ratio",
@@ -50,33 +44,10 @@ class FootstepTuning:
     apart: float = tuned(
         0.10, "m", "Distance that planted feet keep, or the source's if less.", "pelvis"
     )
-    heel_edge: float = tuned(
-        0.05,
-        "m",
-        "Drop just behind the heel that costs one: a foot from below lands against it.",
-        "jerk_legs, mesh",
-    )
     heel_middle: float = tuned(
         0.5, "ratio", "Share of the way from ball to heel that is looked at as well.", "mesh"
     )
-    shoe_end: float = tuned(1.25, "ratio", "Where the shoe ends, in ways from ball to tip.", "mesh")
-    behind: float = tuned(
-        1.2,
-        "ratio",
-        "Where an edge just behind the heel is looked for, in ways from ball to heel.",
-        "jerk_legs",
-    )
     sole_parts: int = tuned(8, "count", "Places along each half of a sole.", "mesh, height")
-
-    @property
-    def steep(self) -> float:
-        """`steep_degrees` as a tangent."""
-        return float(np.tan(np.radians(self.steep_degrees)))
-
-    @property
-    def too_steep(self) -> float:
-        """`too_steep_degrees` as a tangent."""
-        return float(np.tan(np.radians(self.too_steep_degrees)))
 
 
 FOOTSTEPS = FootstepTuning()
@@ -87,38 +58,27 @@ class SoleTuning:
     """Numbers of soles on uneven ground, for a character of 1.6 m."""
 
     lean: float = tuned(0.12, "tangent", "Lean of a foot to its sides, at most.", "mesh, yaw")
-    side: float = tuned(0.04, "m", "Half the width of a foot.", "mesh")
     poking: float = tuned(
         30.0,
         "ratio",
         "Weight of ground that pokes into the sole against ground that it bridges.",
         "mesh, height",
     )
-    rounds: int = tuned(4, "count", "Rounds in which the sole is fitted.", "mesh")
     most_over: float = tuned(
         0.001,
         "m",
         "Height by which a ball is raised, at most, where ground pokes into the sole.",
         "height, mesh",
     )
-    rise: float = tuned(
+    followed: float = tuned(
         0.6,
         "tangent",
-        "Heel and tip follow ground that rises from the ball by up to this.",
-        "mesh, height",
-    )
-    drop: float = tuned(
-        0.55,
-        "tangent",
-        "Heel and tip follow ground that drops from the ball by less than this.",
+        "Feet follow ground that rises or drops from the ball by up to this.",
         "mesh, height",
     )
     even: float = tuned(0.005, "m", "Ground this close to a plane is even.", "height, mesh")
     edge_around: float = tuned(
         2.0, "ratio", "Foot lengths around a place within which an edge makes it uneven.", "height"
-    )
-    edge: float = tuned(
-        0.01, "m", "Second difference of the ground along a foot that is an edge.", "height"
     )
     uneven_lock: float = tuned(
         0.14, "ratio", "Stiffness of heel and tip on uneven ground.", "height, mesh"
@@ -150,7 +110,7 @@ class LockTuning:
     trim: float = tuned(
         0.06,
         "ratio",
-        "Share at both ends of a contact that is not locked: the foot lands and leaves.",
+        "Share at both ends of a contact, at most, that is not locked: the foot lands and leaves.",
         "jerk_legs, drift",
     )
     arrived: float = tuned(
@@ -165,15 +125,6 @@ class LockTuning:
         "m",
         "In a run a foot higher than this above its lowest has not landed.",
         "jerk_legs, acceleration",
-    )
-    most_trim: float = tuned(
-        0.08, "ratio", "Share of a run's stand that is not locked for that, at most.", "jerk_legs"
-    )
-    roll_share: float = tuned(
-        0.15,
-        "ratio",
-        "Share at both ends of a stand that does not count for its lowest height.",
-        "height",
     )
     ease_decades: float = tuned(
         4.0, "decades", "Powers of ten by which a lock's stiffness eases at its ends.", "jerk_legs"
@@ -194,20 +145,11 @@ LOCKS = LockTuning()
 class SwingTuning:
     """Numbers of the paths of swinging feet and of the body, for a character of 1.6 m."""
 
-    body_seconds: float = tuned(
-        0.6, "s", "Half the time over which the body averages the ground's height.", "jerk, pelvis"
-    )
     least_way: float = tuned(
         0.01, "m", "A foot that gets less far in a swing does not travel.", "swing"
     )
     kept_height: float = tuned(
         0.65, "ratio", "Share of its height that a swing keeps at its top.", "swing, jerk_legs"
-    )
-    edge: float = tuned(
-        0.01,
-        "m",
-        "Second difference of the ground below a swing, at 30 rows a second, that is an edge.",
-        "jerk_legs",
     )
     step: float = tuned(
         0.01,
@@ -227,18 +169,6 @@ class SwingTuning:
         "Distance before and beyond a swing within which walls are looked for.",
         "penetration",
     )
-    wall: float = tuned(
-        0.05, "m", "Rise of the ground over a stand that is a wall.", "mesh, jerk_legs"
-    )
-    wall_hold: float = tuned(
-        0.06,
-        "m",
-        "Distance by which a point is held back behind a wall, at most.",
-        "jerk_legs, acceleration",
-    )
-    wall_margin: float = tuned(0.01, "m", "Distance that a held point keeps from the wall.", "mesh")
-    tip_height: float = tuned(0.04, "m", "Height of a shoe at its tip.", "mesh")
-    heel_height: float = tuned(0.05, "m", "Height of a shoe behind its heel.", "mesh")
 
 
 SWINGS = SwingTuning()

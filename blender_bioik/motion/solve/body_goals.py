@@ -102,14 +102,14 @@ def hand_goals(
 ) -> Iterator[Goal | Track]:
     """Hands stay in the world while the body moves a way (f, 3)."""
     for hand in hands:
-        weight = np.full(len(way), share / (WEIGHTS.hand_place * scale) ** 2)
+        weight = np.full(len(way), share / (WEIGHTS.firm * scale) ** 2)
         yield Track(
             Hold(hand.tip, (0.0, 0.0, 0.0)), {"point": hand.within_reach(way), "weight": weight}
         )
         yield turned(hand.tip, hand.turn, share / WEIGHTS.hand_turn**2)
         if hand.elbow is not None:
             joint, flexion = hand.elbow
-            elbow = JointMinimum(joint, 0.0, weight=share / WEIGHTS.straight_elbow**2)
+            elbow = JointMinimum(joint, 0.0, weight=share / WEIGHTS.straight_hinge**2)
             yield Track(elbow, {"minimum": straightest(flexion)})
 
 

@@ -57,9 +57,7 @@ class _Budget:
         self, rows: int, progress: Callable[[int, int], None], stopped: Callable[[], bool]
     ) -> None:
         self._rows = rows
-        self._most = int(
-            np.clip(DESCENT.rows_stepped / rows, DESCENT.fewest_steps, DESCENT.most_steps)
-        )
+        self._most = int(max(DESCENT.fewest_steps, DESCENT.rows_stepped / rows))
         self._stepped = 0
         self._progress, self._stopped = progress, stopped
         self.cancelled = False
@@ -161,7 +159,7 @@ class Descent:
                 found, before, after, _ = self._steps.step(values)
                 if after < before:
                     values = found
-                if after > DESCENT.stage_gain * before:
+                if after > DESCENT.helped * before:
                     break
         self._soften(len(DESCENT.stages) - 1)
         for lead, weight in zip(leads, weights, strict=True):
@@ -191,17 +189,17 @@ class Descent:
         rows = self._ground.forget_edges()
         if rows.any():
             return rows
-        if self._presses < DESCENT.most_presses and (rows := self._ground.press()).any():
+        if self._presses < DESCENT.rounds and (rows := self._ground.press()).any():
             self._presses += 1
             self._soften(len(DESCENT.stages) - 1)
-        elif self._stiffenings < DESCENT.most_stiffer and (rows := self._stiffen(values)).any():
+        elif self._stiffenings < DESCENT.rounds and (rows := self._stiffen(values)).any():
             self._stiffenings += 1
-        elif self._lifts < DESCENT.most_lifts and (rows := self._ground.lift(values)).any():
+        elif self._lifts < DESCENT.rounds and (rows := self._ground.lift(values)).any():
             self._lifts += 1
         else:
             missed = self._ground.too_deep + self._too_far(values) + self._too_far_aside(values)
             rows = self._jolts.calm(values, missed)
-            rows &= self._calms < DESCENT.most_calms
+            rows &= self._calms < DESCENT.rounds
             self._calms, self._presses, self._lifts = self._calms + 1, 0, 0
         return rows
 
@@ -237,7 +235,7 @@ class Descent:
         times = DESCENT.stages[stage]
         for lock, weight in zip(self._locks, self._lock_weights, strict=True):
             self._opened.weight(lock)[:] = weight / times**2
-        self._ground.soften(min(times, DESCENT.softest_ground))
+        self._ground.soften(min(times, DESCENT.second_stage))
 
     def _stiffen(self, values: Floats) -> Mask:
         """Make the user's own goals that are missed stiffer; rows (f,) in which there were any.

@@ -90,7 +90,7 @@ class Jolts:
         if len(after.points) == 0:
             return asked
         most = JOLTS.most * float(before.points.max(initial=1e-12))
-        knee = JOLTS.most_knee * float(before.knees.max(initial=1e-12))
+        knee = JOLTS.most * float(before.knees.max(initial=1e-12))
         usual = JOLTS.usual * max(1e-12, float(np.percentile(before.points, JOLTS.percentile)))
         trembles = float(np.percentile(after.points, JOLTS.percentile)) / usual
         ratios = (

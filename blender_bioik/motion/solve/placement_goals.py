@@ -77,11 +77,11 @@ def add_placement_goals(
         path = swing_path(foot, wanted, plan.underfoot, body.loop)
         if body.follows_slope or wanted.slides:
             led = up = wanted.plan_lock[:, BALL] == 0.0
-            sigmas, turn = (WEIGHTS.slide_path, WEIGHTS.slide_path), WEIGHTS.slide_turn
+            sigmas, turn = (WEIGHTS.firm, WEIGHTS.firm), WEIGHTS.slide_turn
         else:
             led = _between_stands(wanted)
             up = over_even_ground(path, led, plan.underfoot, rate, scale)
-            sigmas, turn = (WEIGHTS.swing_path, WEIGHTS.swing_rise), WEIGHTS.foot_turn
+            sigmas, turn = (WEIGHTS.swing_path, WEIGHTS.swing), WEIGHTS.foot_turn
         swing = _swing_goal(leg, path, led, up, sigmas, share / scale**2)
         legs.append(_add_foot(goals, leg, foot, wanted, swing, share, turn, scale))
     in_place = all(wanted.slides for wanted in plan.feet)
@@ -103,7 +103,7 @@ def _add_ground(goals: GoalList, body: Body, share: float, scale: float) -> Grou
             for tips, sigma in (
                 ([*soles, *body.rim_tips], WEIGHTS.penetration),
                 (soles, WEIGHTS.swing),
-                (soles, WEIGHTS.wall),
+                (soles, WEIGHTS.firm),
             )
         )
     )
@@ -160,7 +160,7 @@ def _add_foot(
     turn = goals.add(turned(leg.foot, tilted, share / turn_sigma**2))
     goals.add(_heading_goal(leg, foot, wanted, share))
     for joint, flexion in leg.knees:
-        knee = JointMinimum(joint, 0.0, weight=share / WEIGHTS.straight_knee**2)
+        knee = JointMinimum(joint, 0.0, weight=share / WEIGHTS.straight_hinge**2)
         goals.add(Track(knee, {"minimum": straightest(flexion)}))
     return LegGoals(holds[BALL], lead, turn)
 
@@ -170,8 +170,7 @@ def _heading_goal(leg: LegTips, foot: Foot, wanted: FootPlan, share: float) -> T
 
     Its pitch stays free, which the roll from heel to toe needs.
     """
-    planted = WEIGHTS.rolling_heading if leg.rim else WEIGHTS.heading
-    sigma = np.where(wanted.plan_lock[:, BALL] > 0.0, planted, WEIGHTS.swing_heading)
+    sigma = np.where(wanted.plan_lock[:, BALL] > 0.0, WEIGHTS.heading, WEIGHTS.swing_heading)
     ahead = level_heading(foot.points[:, TIP] - foot.points[:, HEEL])
     across = np.cross([0.0, 0.0, 1.0], ahead)
     size = np.linalg.norm(across, axis=-1, keepdims=True)

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..feet import BALL, HEEL, TIP, Floats, Ints
 from ..ground.underfoot import Ground, Underfoot
+from ..plan.tuning import FOOTSTEPS
 from .tuning import GROUND
 
 # Points at the sides of a sole from heel to tip, as they are in `feet.RIM`, of one side.
@@ -55,7 +56,7 @@ def depth_between(
     found = np.zeros(bottoms.shape[:2])
     row, part = np.nonzero(_uneven(parts, bottoms, ground) > GROUND.uneven * scale)
     one, other = parts[part].T
-    share = np.linspace(0.0, 1.0, GROUND.places + 2)[1:-1, None]
+    share = np.linspace(0.0, 1.0, FOOTSTEPS.sole_parts + 2)[1:-1, None]
     start, end = bottoms[row, one][:, None], bottoms[row, other][:, None]
     places = start + share * (end - start)
     heights = underfoot.at(places, rows[row][:, None]).height

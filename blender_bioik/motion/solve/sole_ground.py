@@ -23,6 +23,7 @@ from ..plan.swing_bumps import find_bumps
 from ..plan.swing_walls import find_walls
 from ..plan.tuning import SOLES
 from ..tilt import upright_share
+from ..tuning import BODY
 from .sole_edges import depth_between, sole_parts
 from .tuning import GROUND
 
@@ -128,7 +129,7 @@ class SoleGround:
     @property
     def too_deep(self) -> float:
         """By how much the deepest point is too deep, as a share of what is allowed."""
-        return max(0.0, float(self._depth.max()) / (GROUND.too_deep * self._scale) - 1.0)
+        return max(0.0, float(self._depth.max()) / (SOLES.lift * self._scale) - 1.0)
 
     def part(self, opened: OpenClip, first: int, stop: int) -> SoleGround:
         """The ground of some of the rows, of which the open clip is a part; in the same memory."""
@@ -140,7 +141,7 @@ class SoleGround:
 
     def press(self) -> Mask:
         """Press harder on points that are in the ground; rows (f,) in which there are any."""
-        deep = self._depth > GROUND.too_deep * self._scale
+        deep = self._depth > SOLES.lift * self._scale
         self._press[deep] = np.minimum(self._press[deep] * GROUND.press, GROUND.most_press)
         return np.asarray(deep.any(axis=1))
 
@@ -151,7 +152,7 @@ class SoleGround:
         bottoms[..., 2] -= self._clearance * upright_share(_walkable(ground.slope))
         rows = self._rows[:, 0]
         depth = depth_between(self._parts, bottoms, rows, ground, self._underfoot, self._scale)
-        deep = self._free & self._firm & (depth > GROUND.too_deep * self._scale)
+        deep = self._free & self._firm & (depth > SOLES.lift * self._scale)
         self._bumps[deep] = np.maximum(self._bumps, bottoms[..., 2] + depth)[deep]
         return np.asarray(deep.any(axis=1))
 
@@ -220,7 +221,7 @@ class SoleGround:
         before, slope, plan = self._last
         expected = before + (slope * (points[..., :2] - plan)).sum(axis=-1)
         jump = height - expected
-        edge, known = GROUND.edge * self._scale, GROUND.known_edge * self._scale
+        edge, known = BODY.edge * self._scale, SOLES.lift * self._scale
         up, down = self._free & (jump > edge), self._free & (jump < -edge)
         self.new_edges += int((up & (height > self._edge + known)).sum())
         upper = np.where(up, height, np.where(down, before, -np.inf))
@@ -255,5 +256,5 @@ def _walkable(slope: NDArray[np.float64]) -> Floats:
     """Slopes that steps can be taken by."""
     size = np.linalg.norm(slope, axis=-1, keepdims=True)
     return np.asarray(
-        slope * np.minimum(1.0, GROUND.steepest / np.maximum(size, 1e-9)) * (size < GROUND.cliff)
+        slope * np.minimum(1.0, BODY.steepest / np.maximum(size, 1e-9)) * (size < GROUND.cliff)
     )

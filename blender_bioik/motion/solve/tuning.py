@@ -13,26 +13,21 @@ from ..tuned import tuned
 class WeightTuning:
     """Sigmas for a character of 1.6 m: such an error, for a thirtieth of a second, costs one."""
 
-    lock_plan: float = tuned(5e-5, "m", "Planted ball, in plan view.", "drift")
-    lock_height: float = tuned(1e-4, "m", "Planted ball, in height.", "height, penetration")
-    heel_plan: float = tuned(0.010, "m", "Planted heel, in plan view.", "yaw, jerk_legs")
-    heel_hold: float = tuned(0.003, "m", "Planted heel, in height.", "height")
-    tip_plan: float = tuned(0.004, "m", "Planted tip, in plan view.", "yaw, jerk_legs")
-    tip_hold: float = tuned(0.0015, "m", "Planted tip, in height.", "height")
+    lock: float = tuned(1e-4, "m", "Planted ball.", "drift")
+    end_plan: float = tuned(0.006, "m", "Planted heel or tip, in plan view.", "yaw, jerk_legs")
+    end_height: float = tuned(0.002, "m", "Planted heel or tip, in height.", "height")
     penetration: float = tuned(4e-4, "m", "Depth of a sole point in the ground.", "penetration")
-    swing: float = tuned(0.02, "m", "Missing height of a swinging point over the ground.", "swing")
+    swing: float = tuned(
+        0.02, "m", "Missing height of a swinging point over the ground or below its path.", "swing"
+    )
     swing_path: float = tuned(
         0.03, "m", "Distance of a swinging ball from its path, in plan view.", "jerk_legs, pelvis"
     )
-    swing_rise: float = tuned(
-        0.02, "m", "Distance of a swinging ball from its path, in height.", "swing, jerk_legs"
-    )
-    wall: float = tuned(0.002, "m", "Distance of a held point past its wall.", "mesh, penetration")
-    slide_path: float = tuned(
-        0.0015,
+    firm: float = tuned(
+        0.002,
         "m",
-        "Distance of a sliding foot, or of one of a body that follows the slope, from its path.",
-        "height",
+        "Point past its wall, hand that stays in the world, foot led along a path.",
+        "mesh, penetration",
     )
     slide_turn: float = tuned(0.13, "rad", "Turn of such a foot.", "height, yaw")
     slide_pelvis: float = tuned(
@@ -43,21 +38,12 @@ class WeightTuning:
     )
     heading: float = tuned(0.02, "rad", "Heading of a planted foot.", "yaw")
     swing_heading: float = tuned(0.1, "rad", "Heading of a swinging foot.", "yaw, jerk_legs")
-    straight_knee: float = tuned(0.005, "rad", "Knee straightened beyond the limit below.", "knee")
-    rolling_heading: float = tuned(
-        0.03,
-        "rad",
-        "Heading of a planted foot with known sides, which roll it onto the ground.",
-        "yaw, mesh",
+    straight_hinge: float = tuned(
+        0.005, "rad", "Knee or elbow straightened beyond the limit below.", "knee"
     )
-    pelvis_plan: float = tuned(0.014, "m", "Pelvis on two legs, in plan view.", "pelvis")
-    trunk_plan: float = tuned(0.01, "m", "Trunk on more legs, in plan view.", "pelvis")
+    pelvis_plan: float = tuned(0.014, "m", "Pelvis, in plan view.", "pelvis")
     pelvis_height: float = tuned(0.024, "m", "Pelvis, in height.", "jerk, pelvis")
-    hand_place: float = tuned(0.002, "m", "Hand that stays in the world.", "hands")
     hand_turn_degrees: float = tuned(1.0, "deg", "Turn of a hand that stays in the world.", "hands")
-    straight_elbow: float = tuned(
-        0.02, "rad", "Elbow straightened beyond the limit below.", "hands"
-    )
     straight_degrees: float = tuned(
         8.0,
         "deg",
@@ -74,11 +60,8 @@ class WeightTuning:
     @property
     def holds(self) -> tuple[tuple[float, float], ...]:
         """Sigmas of planted heel, ball and tip, in plan view and in height, metres."""
-        return (
-            (self.heel_plan, self.heel_hold),
-            (self.lock_plan, self.lock_height),
-            (self.tip_plan, self.tip_hold),
-        )
+        end = (self.end_plan, self.end_height)
+        return (end, (self.lock, self.lock), end)
 
     @property
     def hand_turn(self) -> float:
@@ -102,32 +85,18 @@ class DescentTuning:
         30.0, "ratio", "Softness of locks in the first stage.", "jerk, jerk_legs"
     )
     second_stage: float = tuned(
-        5.0, "ratio", "Softness of locks in the second stage.", "jerk, jerk_legs"
+        5.0, "ratio", "Softness of locks and the ground in the second stage.", "jerk, jerk_legs"
     )
     led: float = tuned(
         16.0, "ratio", "Firmness of the paths of swings in these stages.", "jerk_legs"
     )
-    softest_ground: float = tuned(
-        5.0, "ratio", "Softness of the ground in these stages, at most.", "penetration"
-    )
-    stage_gain: float = tuned(
-        0.7, "ratio", "A stage ends when a step leaves more than this share of the cost.", "time"
-    )
     soft_steps: int = tuned(5, "count", "Steps of a stage, at most.", "time")
     fewest_steps: int = tuned(80, "count", "Steps of a long clip, at most.", "time")
-    most_steps: int = tuned(240, "count", "Steps of a short clip, at most.", "jerk, time")
     rows_stepped: int = tuned(
         100_000, "rows", "Rows that are stepped, at most, between these two.", "time"
     )
-    most_presses: int = tuned(
-        6, "count", "Rounds of pressing between two of calming, at most.", "penetration"
-    )
-    most_lifts: int = tuned(
-        4, "count", "Rounds of lifting between two of calming, at most.", "mesh"
-    )
-    most_calms: int = tuned(6, "count", "Rounds of calming, at most.", "jerk_legs, acceleration")
-    around_seconds: float = tuned(
-        0.5, "s", "Time around changed rows that is solved with them.", "jerk_legs, time"
+    rounds: int = tuned(
+        6, "count", "Rounds of pressing, lifting, stiffening and calming, at most.", "penetration"
     )
     most_parts: float = tuned(
         0.6, "ratio", "Share of the clip from which all of it is solved.", "time"
@@ -137,12 +106,11 @@ class DescentTuning:
     )
     demand: float = tuned(1e4, "ratio", "Weight of the animator's goals.", "goals")
     stiffer: float = tuned(10.0, "ratio", "Factor by which a missed goal becomes stiffer.", "goals")
-    most_stiffer: int = tuned(4, "count", "Rounds of that, at most.", "goals")
     within: float = tuned(
         0.8, "ratio", "Share of its tolerance within which a goal is safely reached.", "goals"
     )
     helped: float = tuned(
-        0.7, "ratio", "Share of its error below which being stiffer has helped a goal.", "goals"
+        0.7, "ratio", "A step or a measure has helped if it leaves less than this share.", "goals"
     )
     least_gain: float = tuned(
         1e-3,
@@ -175,21 +143,11 @@ DESCENT = DescentTuning()
 class ContactGroundTuning:
     """Numbers of the ground below sole points while feet are solved, for a character of 1.6 m."""
 
-    edge: float = tuned(
-        0.008, "m", "Jump of the ground in a step that is an edge.", "penetration, jerk_legs"
-    )
-    known_edge: float = tuned(
-        1e-4, "m", "An edge higher than the remembered one by this is new.", "time"
-    )
     edge_reach: float = tuned(
         0.02, "m", "Distance from its upper side at which an edge is forgotten.", "jerk_legs"
     )
-    steepest: float = tuned(0.7, "tangent", "Slopes count up to this.", "mesh, penetration")
     cliff: float = tuned(
         1.5, "tangent", "Slopes steeper than this count as level.", "mesh, penetration"
-    )
-    too_deep: float = tuned(
-        5e-4, "m", "Depth in the ground that is pressed or lifted away.", "penetration, mesh"
     )
     press: float = tuned(6.0, "ratio", "Factor of a pressed point's weight.", "penetration")
     most_press: float = tuned(
@@ -202,9 +160,6 @@ class ContactGroundTuning:
         "mesh",
     )
     steep: float = tuned(0.5, "tangent", "Slope of steep ground.", "mesh")
-    places: int = tuned(
-        9, "count", "Places between two points of a sole where the ground is looked at.", "mesh"
-    )
     uneven: float = tuned(
         0.003,
         "m",
@@ -221,13 +176,10 @@ class JoltTuning:
     """Numbers of jolts and how they are calmed, for a character of 1.6 m."""
 
     most: float = tuned(
-        1.12,
+        1.1,
         "ratio",
-        "Acceleration of a leg against the largest in the source that is a jolt.",
+        "Acceleration of a leg or a knee against the largest in the source that is a jolt.",
         "acceleration",
-    )
-    most_knee: float = tuned(
-        1.1, "ratio", "The same for the angular acceleration of a knee.", "knee"
     )
     percentile: float = tuned(
         99.0, "%", "Percentile of the acceleration that tells trembling.", "acceleration_legs"
@@ -268,7 +220,7 @@ class LoopTuning:
     )
     same: float = tuned(1e-4, "m", "Distance within which it always is.", "loop")
     most_steps: float = tuned(
-        2.0, "ratio", "Way from last frame to first in largest steps, at most.", "loop"
+        2.0, "ratio", "Way from the last frame to the first in largest steps, at most.", "loop"
     )
     around_seconds: float = tuned(
         1.5, "s", "Part of the repeated clip before and after it that is planned with it.", "loop"

@@ -251,7 +251,7 @@ def _model(bake: BakePlan, goals: OwnGoals, clip: Clip) -> JointModel:
 def _hand_holds(bake: BakePlan, arm: Arm, clip: Clip, scale: float) -> Iterator[Track]:
     """A hand stays where feet have left it."""
     matrix = clip.world @ clip.pose[:, bake.skeleton.index[arm.hand]]
-    place = Position(hand_tip(arm), (0.0, 0.0, 0.0), tolerance=WEIGHTS.hand_place * scale)
+    place = Position(hand_tip(arm), (0.0, 0.0, 0.0), tolerance=WEIGHTS.firm * scale)
     turn = Orientation(hand_tip(arm), (1.0, 0.0, 0.0, 0.0), tolerance=WEIGHTS.hand_turn)
     yield Track(place, {"point": matrix[:, :3, 3]})
     yield Track(turn, {"quaternion_wxyz": bone_orientation(matrix)})

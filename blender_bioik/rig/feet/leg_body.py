@@ -63,7 +63,7 @@ def make_body(
         )
     places = source.tip_positions[:, model.tree.tip_index(PELVIS)]
     many = len(setup.soles) > 2
-    sideways = setup.upper.sideways or (WEIGHTS.trunk_plan if many else WEIGHTS.pelvis_plan) * scale
+    sideways = setup.upper.sideways or WEIGHTS.pelvis_plan * scale
     inertia = _inertia(setup, model, rate, scale, briskness(places, rate, scale))
     return Body(
         model.tree,
@@ -162,7 +162,7 @@ def _inertia(
         role = roles.get(model.skeleton.names[bone.index], "other")
         for _, joint in bone.slides:
             stay[joint], bend[joint] = (
-                INERTIA.slide_stay * scale,
+                INERTIA.free_stay * scale,
                 INERTIA.slide_bend * brisk * scale,
             )
         for k, (_, joint) in enumerate(bone.turns):

@@ -79,9 +79,9 @@ def measure(rest: RestFoot, vertices: Floats) -> MeasuredSole:
     length = float(np.ptp(along))
     ankle, ball = rest.ankle @ forward, rest.points[1] @ forward
     rear, front = along.min(), along.max()
-    if not SOLE_MESH.ball_first <= (ball - rear) / max(length, 1e-12) <= 1.0:
+    if not SOLE_MESH.middle <= (ball - rear) / max(length, 1e-12) <= 1.0:
         ball = rear + SOLE_MESH.ball_default * length
-    heel_end = min(ankle + SOLE_MESH.heel_end * (ball - ankle), rear + SOLE_MESH.heel_most * length)
+    heel_end = min(ankle + SOLE_MESH.heel_end * (ball - ankle), rear + SOLE_MESH.middle * length)
     behind = _sole_part(vertices[along <= max(heel_end, rear)], length, rest)
     before = _sole_part(vertices[along >= min(ball, front)], length, rest)
     heel, tip = _end(behind, -forward, length, rest), _end(before, forward, length, rest)

@@ -23,7 +23,7 @@ from ..joints.joint_model import TipPlace
 from ..mapping import Leg, Mapping
 from ..transforms import Floats
 from .sole_mesh import MeasuredSole, RestFoot, foot_vertices, measure
-from .tuning import SOLE_BONES
+from .tuning import SOLE_BONES, SOLE_MESH
 
 # Length of the legs of a character of 1.6 m, from hip to ankle, metres: what sizes are relative to.
 LEG_LENGTH = 0.85
@@ -216,7 +216,7 @@ def _toeless(skeleton: Skeleton, foot: int, up: Floats) -> tuple[Floats, Floats]
     furthest = _level(leads, up)[np.linalg.norm(_level(leads, up), axis=1).argmax()]
     tip = _end(skeleton, foot, ankle, furthest)
     begins = skeleton.rest[toes, :3, 3] - ankle
-    begins = begins[begins @ furthest > SOLE_BONES.ball_away * ((tip - ankle) @ furthest)]
+    begins = begins[begins @ furthest > SOLE_MESH.middle * ((tip - ankle) @ furthest)]
     return (ankle + begins.mean(axis=0) if len(begins) else tip), tip
 
 

@@ -34,8 +34,9 @@ class SoleMeshTuning:
     heel_end: float = tuned(
         0.25, "ratio", "The heel is behind this share of the way from ankle to ball.", "height"
     )
-    heel_most: float = tuned(0.4, "ratio", "The heel is behind this share of the foot.", "height")
-    ball_first: float = tuned(0.4, "ratio", "Rearmost place of the ball.", "drift, height")
+    middle: float = tuned(
+        0.4, "ratio", "The heel is behind this share of the foot, the ball before it.", "height"
+    )
     ball_default: float = tuned(
         0.7, "ratio", "Place of the ball where the bones do not tell.", "drift, height"
     )
@@ -104,12 +105,6 @@ class SoleBoneTuning:
         "ratio",
         "A knee this share of the leg beside its straight line shows where forward is.",
         "yaw",
-    )
-    ball_away: float = tuned(
-        0.4,
-        "ratio",
-        "Toes that begin before this share of the way to their end do not show the ball.",
-        "drift",
     )
     hinge_bend_degrees: float = tuned(
         15.0, "deg", "The axis of a hinge is read where it is bent by more than this.", "knee"

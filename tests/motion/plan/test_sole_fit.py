@@ -12,6 +12,7 @@ from blender_bioik.motion.ground.terrain import Surface
 from blender_bioik.motion.plan.footprint import Footprint
 from blender_bioik.motion.plan.sole_fit import SoleFit, fit_sole
 from blender_bioik.motion.plan.tuning import SOLES
+from blender_bioik.motion.tuning import BODY
 
 from ..gaits import foot_along
 from ..grounds import follow, plate
@@ -39,7 +40,7 @@ def test_soles_take_on_slopes_as_they_are(along: float, across: float) -> None:
 def test_ankles_lean_only_so_far_and_the_ground_pokes(across: float) -> None:
     found = fit([plate(slope=(across, 0.1))])
     np.testing.assert_allclose(found.slope, [[np.sign(across) * SOLES.lean, 0.1]], atol=0.01)
-    assert found.poke[0] == pytest.approx((0.3 - SOLES.lean) * SOLES.side, rel=0.1)
+    assert found.poke[0] == pytest.approx((0.3 - SOLES.lean) * BODY.half_width, rel=0.1)
 
 
 def blocks(seed: int) -> list[Surface]:
@@ -54,7 +55,7 @@ def blocks(seed: int) -> list[Surface]:
 @pytest.mark.parametrize("seed", range(8))
 def test_hardly_any_slope_lets_less_of_the_ground_into_a_sole(seed: int) -> None:
     underfoot = follow(blocks(seed), np.zeros((1, 2)))
-    offsets = FOOT.area(SOLES.side)
+    offsets = FOOT.area(BODY.half_width)
     heights = underfoot.at(np.vstack([[[0.0, 0.0]], offsets]), np.array(0)).height
     tangents = np.linspace(-0.4, 0.4, 41)
     slopes = np.stack(np.meshgrid(tangents[np.abs(tangents) <= SOLES.lean], tangents), -1).reshape(
