@@ -277,7 +277,7 @@ class _Planner:
         before = after = cut = int(LOCKS.trim * count)
         if count < LOCKS.quick_seconds * self._rate:  # a run: it is still coming down at first
             landed = int((self._rise(contact) <= LOCKS.landed * self._scale).argmax())
-            before = max(cut, min(landed, int(LOCKS.trim * count)))
+            before = max(cut, min(landed, int(LOCKS.quick_trim * count)))
         elif cut == 0 and not contact.slides:
             before, after = self._is_aside(contact)
         before = 0 if contact.first == 0 else before

@@ -126,6 +126,9 @@ class LockTuning:
         "In a run a foot higher than this above its lowest has not landed.",
         "jerk_legs, acceleration",
     )
+    quick_trim: float = tuned(
+        0.08, "ratio", "Share of a run's stand, at most, that is not locked for that.", "jerk"
+    )
     ease_decades: float = tuned(
         4.0, "decades", "Powers of ten by which a lock's stiffness eases at its ends.", "jerk_legs"
     )

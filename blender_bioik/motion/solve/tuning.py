@@ -14,8 +14,8 @@ class WeightTuning:
     """Sigmas for a character of 1.6 m: such an error, for a thirtieth of a second, costs one."""
 
     lock: float = tuned(1e-4, "m", "Planted ball.", "drift")
-    end_plan: float = tuned(0.006, "m", "Planted heel or tip, in plan view.", "yaw, jerk_legs")
-    end_height: float = tuned(0.002, "m", "Planted heel or tip, in height.", "height")
+    end_plan: float = tuned(0.005, "m", "Planted heel or tip, in plan view.", "yaw, jerk_legs")
+    end_height: float = tuned(0.0015, "m", "Planted heel or tip, in height.", "height")
     penetration: float = tuned(4e-4, "m", "Depth of a sole point in the ground.", "penetration")
     swing: float = tuned(
         0.02, "m", "Missing height of a swinging point over the ground or below its path.", "swing"
@@ -36,7 +36,7 @@ class WeightTuning:
     foot_turn: float = tuned(
         0.2, "rad", "Turn of a foot against the animation on the slope.", "jerk_legs, yaw"
     )
-    heading: float = tuned(0.02, "rad", "Heading of a planted foot.", "yaw")
+    heading: float = tuned(0.03, "rad", "Heading of a planted foot.", "yaw")
     swing_heading: float = tuned(0.1, "rad", "Heading of a swinging foot.", "yaw, jerk_legs")
     straight_hinge: float = tuned(
         0.005, "rad", "Knee or elbow straightened beyond the limit below.", "knee"
