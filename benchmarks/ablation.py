@@ -34,7 +34,7 @@ TUNING = (
     "motion.plan.tuning",
     "motion.solve.tuning",
     "rig.legs.tuning",
-    "rig.feet.tuning",
+    "rig.problem.tuning",
 )
 FACTORS = (0.5, 2.0)
 MEASURABLE = 0.02

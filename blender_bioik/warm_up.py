@@ -16,12 +16,14 @@ import importlib
 import importlib.metadata
 import json
 import os
+import pkgutil
 import platform
 import subprocess
 import sys
 import tempfile
 import threading
 import traceback
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -65,7 +67,8 @@ def compile_everything() -> None:
 
     solver.forward_kinematics(tree, seed)
     solver.probe(tree, foot[0], seed)
-    solver.solve_pose(tree, _every_goal(solver), seed, few)
+    _compile_goals()
+    solver.solve_pose(tree, foot, seed, few)
     solver.solve_pose(tree, foot, seed, evolution)
     solver.solve_pose(tree, foot, seed, solver.Settings.paper())
     solver.find_poses(tree, foot, seed, 2, few)
@@ -123,33 +126,22 @@ def _leg(solver: Any) -> Any:
     return solver.KinematicTree(joints, tips)
 
 
-def _every_goal(solver: Any) -> list[Any]:
-    """One goal of each type that numba can cache."""
-    ground = importlib.import_module(".solver.goals.ground", __package__)
-    point, up = (0.1, 0.1, -0.6), (0.0, 0.0, 1.0)
-    return [
-        solver.Position("toe", point),
-        solver.Orientation("toe", (1, 0, 0, 0)),
-        solver.LookAt("foot", point),
-        solver.LockedLookAt("foot", point),
-        solver.Direction("foot", up),
-        solver.Cone("foot", up, 0.5),
-        solver.Plane("foot", point),
-        solver.Line("foot", point, up),
-        solver.Touch("foot", [[0.1, 0.0, 0.0], [-0.1, 0.0, 0.0]], point),
-        solver.Distance("toe", "thigh", minimum=0.1, activation=0.1),
-        solver.MaxDistance("toe", "thigh", maximum=0.2),
-        solver.Balance({"knee": 1.0, "ankle x": 1.0}),
-        solver.Displacement("source"),
-        solver.JointValue("knee", 0.2),
-        ground.Hold("toe", point),
-        solver.Above("toe", point),
-        ground.JointMinimum("knee", 0.1),
-        solver.JointFunction("ankle x", {"knee": -0.5}),
-        solver.CentreJoints(),
-        solver.AvoidLimits(),
-        solver.Pole("thigh", "shin", "foot", (0.0, 1.0, -0.4)),
-    ]
+def _compile_goals() -> None:
+    """Compile every type of goal that numba can cache."""
+    goals = importlib.import_module(".solver.goals", __package__)
+    for module in pkgutil.iter_modules(goals.__path__, goals.__name__ + "."):
+        importlib.import_module(module.name)
+    base = importlib.import_module(".solver.goals.base", __package__)
+    kinds = [kind for kind in _below(base.Goal) if kind.score and kind.derive]
+    together = importlib.import_module(".solver.kernels.together", __package__)
+    together.compile_together([unit for kind in kinds for unit in (kind.score, kind.derive)])
+
+
+def _below(cls: type[Any]) -> Iterator[type[Any]]:
+    """The classes that inherit from a class."""
+    for inheriting in cls.__subclasses__():
+        yield inheriting
+        yield from _below(inheriting)
 
 
 def is_complete(folder: Path) -> bool:

@@ -65,10 +65,10 @@ class _Watch:
             self._say("")
             self._show(status="Bio-IK is ready")
         elif not outcome.numba:
-            told = iface_("Bio-IK works, but solves far slower than it could: {}")
+            told = iface_("Bio-IK works, but solves much more slowly: {}")
             self._say(told.format(outcome.reason))
         else:
-            told = iface_("Bio-IK will compile its solver at the first solve: {}")
+            told = iface_("Bio-IK will compile its solver on the first solve: {}")
             self._say(told.format(outcome.reason))
         print(self.status, flush=True)
 

@@ -7,29 +7,24 @@ from __future__ import annotations
 
 import bpy
 
-from .acts.setup import MODULE, look_at_character, wait_for_solver
+from .acts.setup import wait_for_solver
 from .hand import Pause
-from .panels import opened_panels
 from .pictures import (
     bake_goals,
+    begin,
     picture_of_live,
     picture_of_panel,
     picture_of_solutions,
     place_feet,
 )
 from .session import Session
-from .view import show_sidebar
 
 LANGUAGES = {"en": "en_US", "de": "de_DE"}
 
 
 def story(session: Session) -> Pause:
     """Goals are baked, then feet are placed; each time all panels are pictured."""
-    bpy.context.preferences.system.use_region_overlap = False
-    panels = opened_panels()
-    bpy.ops.preferences.addon_enable(module=MODULE)
-    look_at_character()
-    yield from show_sidebar()
+    panels = yield from begin()
     yield from wait_for_solver(session)
     yield from bake_goals()
     out = session.out

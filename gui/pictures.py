@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import Any
 
 import bpy
@@ -10,7 +11,7 @@ from . import crop
 from .acts.feet.character import armature, rig
 from .acts.setup import MODULE, look_at_character, wait_for_solver
 from .hand import Pause, Place
-from .panels import only_panels, opened_panels
+from .panels import Panels, only_panels, opened_panels
 from .session import Session, take_picture
 from .view import area_of, middle_of, override, region_of, show_sidebar
 
@@ -28,12 +29,7 @@ PRESETS = ("feet", "goals", "solver")
 
 def story(session: Session) -> Pause:
     """Prepare the scene step by step, and take pictures of what has become of the panels."""
-    # Panels on plain grey can be cut out.
-    bpy.context.preferences.system.use_region_overlap = False
-    panels = opened_panels()
-    bpy.ops.preferences.addon_enable(module=MODULE)
-    look_at_character()
-    yield from show_sidebar()
+    panels = yield from begin()
     yield from widen_sidebar(session)
     yield from wait_for_solver(session)
     yield from bake_goals()
@@ -48,6 +44,17 @@ def story(session: Session) -> Pause:
         yield from picture_of_panel(session, name, panels[name])
     taken = {path.stem.removeprefix("panel_") for path in session.out.glob("panel_*.png")}
     session.check("every panel has its picture", taken == set(panels))
+
+
+def begin() -> Generator[float, Any, Panels]:
+    """Enable the extension before the character; returns the panels of the sidebar, all open."""
+    # Panels on plain grey can be cut out.
+    bpy.context.preferences.system.use_region_overlap = False
+    panels = opened_panels()
+    bpy.ops.preferences.addon_enable(module=MODULE)
+    look_at_character()
+    yield from show_sidebar()
+    return panels
 
 
 def widen_sidebar(session: Session) -> Pause:

@@ -1,4 +1,4 @@
-"""The story of the picture that shows sidebar and overlay, for the README and the guide."""
+"""The story of the picture that shows sidebar and overlay, for the guide."""
 
 from __future__ import annotations
 

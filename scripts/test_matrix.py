@@ -37,6 +37,7 @@ RESULTS = ROOT / "build" / "matrix"
 LINT = (("ruff", "check", "."), ("ruff", "format", "--check", "."), ("mypy",))
 # pip writes beside the sources: one at a time.
 INSTALLING = threading.Lock()
+SAYING = threading.Lock()
 # The solver does not know Blender: of its own tests, these are enough for another numpy or Python.
 SOLVER_TESTS = (
     "kinematics/test_tree.py",
@@ -133,12 +134,17 @@ def main(arguments: Iterable[str] | None = None) -> int:
 def take_aside(version: Version, chosen: argparse.Namespace) -> Result:
     """Take a version while others are taken; what is said about it comes in one piece."""
     path = RESULTS / f"{version.blender}.log"
-    print(f"Blender {version.blender} begins: {path.relative_to(ROOT)}", flush=True)
+    say(f"Blender {version.blender} begins: {path.relative_to(ROOT)}\n")
     with path.open("w", encoding="utf-8") as log:
         result = take(version, chosen, log)
-    sys.stdout.write(path.read_text(encoding="utf-8", errors="replace"))
-    sys.stdout.flush()
+    say(path.read_text(encoding="utf-8", errors="replace"))
     return result
+
+
+def say(text: str) -> None:
+    """Print in one piece: several versions may want to at once."""
+    with SAYING:
+        print(text, end="", flush=True)
 
 
 def take(version: Version, chosen: argparse.Namespace, log: IO[str] | None = None) -> Result:

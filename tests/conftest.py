@@ -3,6 +3,9 @@ from __future__ import annotations
 import atexit
 import os
 import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -11,6 +14,74 @@ from hypothesis import settings
 # or of a busy machine. `pytest --hypothesis-profile=default` explores new examples.
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.load_profile("ci")
+
+HERE = Path(__file__).parent
+# Each test in these starts in an empty file, with the extension registered.
+IN_A_FILE = (
+    *("benchmarks/feet", "operators", "overlay", "panels", "properties", "rig", "translations"),
+    "ui_state",
+)
+# These need Blender too, and set it up themselves.
+IN_BLENDER = (
+    *("demo", "test_cli.py", "test_cli_presets.py", "test_documents.py", "test_examples.py"),
+    *("test_exit.py", "test_extension.py"),
+)
+
+left_out: set[str] = set()
+
+
+@pytest.fixture(scope="module")
+def registered() -> Iterator[None]:
+    """The extension is registered while the tests of a module run."""
+    import blender_bioik
+
+    blender_bioik.register()
+    yield
+    blender_bioik.unregister()
+
+
+@pytest.fixture
+def empty_file(registered: None) -> None:
+    """A Blender file without anything in it."""
+    import bpy
+
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+
+
+@pytest.fixture(autouse=True)
+def begin_in_an_empty_file(request: pytest.FixtureRequest) -> None:
+    if within(request.path, IN_A_FILE):
+        request.getfixturevalue("empty_file")
+
+
+def within(path: Path, names: tuple[str, ...]) -> bool:
+    return any(path.is_relative_to(HERE / name) for name in names)
+
+
+@cache
+def has_blender() -> bool:
+    try:
+        import bpy  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Without Blender, leave out what needs it."""
+    if within(collection_path, IN_A_FILE + IN_BLENDER) and not has_blender():
+        left_out.add(str(collection_path.relative_to(HERE)))
+        return True
+    return None
+
+
+def pytest_report_collectionfinish() -> str:
+    return f"bpy is not importable, left out: {', '.join(sorted(left_out))}" if left_out else ""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What the warm-up's tests compile serves all others."""
+    items.sort(key=lambda item: item.get_closest_marker("compiles") is None)
 
 
 @pytest.hookimpl(trylast=True)

@@ -12,18 +12,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import bpy
 import pytest
 
-bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=ImportError)
+import blender_bioik
+from blender_bioik import cli
+from blender_bioik.command_line.parser import BAD_ARGUMENTS, DONE
+from blender_bioik.rig.blender import fcurves
+from demo import character, ground, walk
+from demo.gait import CYCLE_FRAMES, FPS
 
-import blender_bioik  # noqa: E402
-from blender_bioik import cli  # noqa: E402
-from blender_bioik.command_line.parser import BAD_ARGUMENTS, DONE  # noqa: E402
-from blender_bioik.rig.blender import fcurves  # noqa: E402
-from demo import character, ground, walk  # noqa: E402
-from demo.gait import CYCLE_FRAMES, FPS  # noqa: E402
-
-from .rig.rigs import humanoid, key_randomly  # noqa: E402
+from .builders.rigs import humanoid, key_randomly
 
 ROOT = Path(__file__).parent.parent
 HAND, POINT = "forearm.L", (0.35, -0.25, 1.55)
@@ -108,8 +107,8 @@ def test_a_bake_says_only_its_report_and_the_summary_last(scene_file: Path, tmp_
 
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
-    assert lines[0].startswith('20 frames, 4 bones keyed in "')
-    assert lines[-1].endswith("every goal reached")
+    assert lines[0].startswith('20 frames baked on 4 bones to "')
+    assert lines[-1].endswith("all goals reached")
     assert len(lines) == 3  # with one for the goal
     assert json.loads(report.read_text())["frames"] == 20
     assert out.stat().st_size > 0
@@ -276,20 +275,23 @@ def test_settings_are_changed_before_the_bake_and_saved(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--set", "speed=3"], 'There is no setting "speed"; there are: feet.*solver.population'),
+        (
+            ["--set", "speed=3"],
+            'There is no setting "speed": choose one of feet.*solver.population',
+        ),
         (["--set", "active_goal=1"], 'There is no setting "active_goal"'),
         (["--set", "pelvis_tilt=60"], "feet.pelvis_tilt must be from 0 to 45, not 60"),
-        (["--set", "feet.floor=wet"], "feet.floor is one of FOUND, HEIGHT"),
-        (["--set", "feet.speed=3"], "there are: "),
+        (["--set", "feet.floor=wet"], "feet.floor must be one of FOUND, HEIGHT"),
+        (["--set", "feet.speed=3"], "choose one of "),
         (["--set", "population=1"], "solver.population must be from 2 to .*, not 1"),
-        (["--set", "population=12.5"], "solver.population is a whole number"),
-        (["--set", "smoothness=much"], "solver.smoothness is a number"),
+        (["--set", "population=12.5"], "solver.population must be a whole number"),
+        (["--set", "smoothness=much"], "solver.smoothness must be a number"),
         (["--set", "smoothness=nan"], "solver.smoothness must be from 0 to"),
-        (["--set", "use_limits=perhaps"], "solver.use_limits is true or false"),
+        (["--set", "use_limits=perhaps"], "solver.use_limits must be true or false"),
         (["--set", "strategy=luck"], "one of MEMETIC, LOCAL, EVOLUTION, not"),
         (["--set", "population"], "wants KEY=VALUE"),
         (["--seed", "-1"], "solver.seed must be from 0 to"),
-        (["--seed", "x"], "solver.seed is a whole number"),
+        (["--seed", "x"], "solver.seed must be a whole number"),
         (["--frames", "9", "3"], "the last frame 3 is before the first, 9"),
         (["--frames", "9"], "expected 2 arguments"),
         (["--frames", "1", "x"], "invalid int value"),
@@ -496,8 +498,8 @@ def test_a_clip_walks_over_a_mesh_file(run: Any, walk_file: Path, tmp_path: Path
     )
 
     assert code == 0, err
-    assert "Took Z as up in walk.bvh" in out
-    assert "Took the units of walk.bvh as 1 m" in out
+    assert "Z is used as the up axis of walk.bvh" in out
+    assert "Imported walk.bvh with units of 1 m" in out
     # The same walk as in the file: on hills it has feet to plant.
     assert out.splitlines()[-1].startswith("Planted feet within 3 mm of the ground in ")
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "out.blend"))
@@ -532,7 +534,7 @@ def test_frames_without_any_of_the_clip_are_bad_arguments(
         code, _, errors = run("bake", scene_file, "-o", out, "--frames", *frames)
         assert code == BAD_ARGUMENTS
         assert errors.count("\n") == 1
-        assert f"is animated from frame 1 to 20, not from {frames[0]} to {frames[1]}" in errors
+        assert f"is animated on frames 1 to 20, not on {frames[0]} to {frames[1]}" in errors
         assert not out.exists()
 
 
@@ -542,4 +544,6 @@ def test_frames_that_are_partly_beyond_the_clip_are_told(
     out = tmp_path / "out.blend"
     code, output, _ = run("bake", scene_file, "-o", out, "--frames", 15, 30)
     assert code == DONE
-    assert "The clip is from frame 1 to 20: beyond it, its first or last pose is held." in output
+    assert (
+        "The clip covers frames 1 to 20: outside of it, its first or last pose is held." in output
+    )

@@ -7,16 +7,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import bpy
 import pytest
 
-bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=ImportError)
+import blender_bioik
+from blender_bioik import cli
+from blender_bioik.command_line.parser import BAD_ARGUMENTS
+from blender_bioik.ui_state.preset_folder import FOLDER_VARIABLE
 
-import blender_bioik  # noqa: E402
-from blender_bioik import cli  # noqa: E402
-from blender_bioik.command_line.parser import BAD_ARGUMENTS  # noqa: E402
-from blender_bioik.ui_state.preset_folder import FOLDER_VARIABLE  # noqa: E402
-
-from .rig.presets.preset_rigs import FRAMES, point, walking  # noqa: E402
+from .builders.preset_rigs import FRAMES, point, walking
 
 pytestmark = pytest.mark.skipif(
     bool(bpy.app.binary_path), reason="inside a Blender the extension is registered once already"
@@ -76,7 +75,7 @@ def test_goals_of_a_preset_are_baked_on_what_is_given(run: Run, tmp_path: Path) 
         *("--target", "Look At=Drone"),
     )
     assert code == 0, err
-    assert out.splitlines()[-1].endswith("every goal reached")
+    assert out.splitlines()[-1].endswith("all goals reached")
     blender_bioik.register()
     rig = saved(tmp_path)
     (goal,) = rig.bioik.goals
@@ -94,7 +93,7 @@ def test_goals_of_a_preset_are_baked_on_what_is_given(run: Run, tmp_path: Path) 
 def test_mocap_clean_up_needs_no_ground(run: Run, tmp_path: Path) -> None:
     code, out, err = run("--preset", "mocap_clean_up")
     assert code == 0, err
-    assert '"Flat Floor" is the ground, where the clip has its floor.' in out.splitlines()
+    assert 'Added "Flat Floor" as ground at the clip\'s floor.' in out.splitlines()
     blender_bioik.register()
     grounds = [ground.object.name for ground in saved(tmp_path).bioik.feet.grounds]
     blender_bioik.unregister()
@@ -112,13 +111,16 @@ def test_a_file_of_the_studio_and_what_a_rig_lacks(run: Run, tmp_path: Path) -> 
     )
     code, out, err = run("--preset", path)
     assert code == 0, err
-    assert '"Walker" has no front.L, so these are left out: Paw.' in out
+    assert '"Walker" has no front.L, so these were skipped: Paw.' in out
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--preset", "Fly"], 'There is no preset "Fly"; there are: .*Head Look-At.*Fast Preview'),
+        (
+            ["--preset", "Fly"],
+            'There is no preset "Fly": choose one of .*Head Look-At.*Fast Preview',
+        ),
         (["--preset", "fly.json"], 'There is no preset file "fly.json"'),
         (["--preset"], "expected at least one argument"),
         (["--preset", "Head Look-At"], 'follows Look At: give it as --target "Look At=OBJECT"'),
@@ -140,10 +142,10 @@ def test_bad_words_are_one_line(run: Run, tmp_path: Path, words: list[str], said
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "line 1 is no JSON"),
+        ("{", "line 1 is not valid JSON"),
         ('{"format": "blender_bioik preset", "version": 99}', "made by a newer Bio-IK"),
         ("[" * 10_000, "nested too deeply"),
-        ('{"format": NaN}', "it has NaN"),
+        ('{"format": NaN}', "it contains NaN"),
     ],
 )
 def test_a_bad_file_is_one_line_with_its_name(

@@ -7,9 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import bpy
 import pytest
 
-bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=ImportError)
 pytestmark = pytest.mark.skipif(
     bool(bpy.app.binary_path), reason="inside Blender, scripts/test_in_blender.py ends the process"
 )

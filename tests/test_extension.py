@@ -12,9 +12,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import bpy
 import pytest
-
-bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=ImportError)
 
 ROOT = Path(__file__).parent.parent
 SESSION = Path(__file__).parent / "extension_session.py"

@@ -15,7 +15,7 @@ import importlib, pkgutil, sys
 import blender_bioik
 
 for part in pkgutil.iter_modules(blender_bioik.__path__, "blender_bioik."):
-    if part.name in ("blender_bioik.solver", "blender_bioik.motion", "blender_bioik.presets"):
+    if part.name.rpartition(".")[2] in ("solver", "motion", "goal_types", "presets"):
         package = importlib.import_module(part.name)
         for module in pkgutil.walk_packages(package.__path__, part.name + "."):
             importlib.import_module(module.name)

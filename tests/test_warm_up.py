@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 
 import blender_bioik
 from blender_bioik import solver
+from blender_bioik.solver.kernels import compiled
 
 PACKAGE = Path(blender_bioik.__file__).parent
 AS_EXTENSION = "bl_ext.user_default.blender_bioik"
@@ -23,6 +25,7 @@ GIVE_UP_S = 600  # a guard against hanging, far above what it takes
 # The package under the name it has in Blender, as Blender's own import machinery provides it.
 IMPORT = """
 import importlib, json, sys, types
+sys.path.insert(0, sys.argv[1])
 
 def package(name):
     *parents, _ = name.split(".")
@@ -37,13 +40,14 @@ def package(name):
 WARM_UP = (
     IMPORT
     + """
-import os, time
+import time
+from dataclasses import dataclass
 from pathlib import Path
 package(sys.argv[2])
 warm_up = importlib.import_module(sys.argv[2] + ".warm_up")
-folder = Path(os.environ["BLENDER_BIOIK_CACHE"])
-if len(sys.argv) > 3:
-    sys.executable = sys.argv[3]
+folder = Path(sys.argv[3])
+if len(sys.argv) > 4:
+    sys.executable = sys.argv[4]
 before = warm_up.is_complete(folder)
 compiling = warm_up.start(sys.argv[2], folder)
 while (outcome := compiling.outcome()) is None:
@@ -75,13 +79,18 @@ else:
 """
 )
 
+# Whether a warm-up was complete, and leaving its stamp as if it had been.
 IS_COMPLETE = (
     IMPORT
     + """
 from pathlib import Path
 package(sys.argv[2])
 warm_up = importlib.import_module(sys.argv[2] + ".warm_up")
-print(json.dumps(warm_up.is_complete(Path(sys.argv[1], "kernels"))))
+folder = Path(sys.argv[1], "kernels")
+print(json.dumps(warm_up.is_complete(folder)))
+if sys.argv[3:] == ["stamp"]:
+    folder.mkdir()
+    (folder / warm_up._STAMP).write_text(warm_up._fingerprint())
 """
 )
 
@@ -155,10 +164,12 @@ print(json.dumps({
 )
 
 
-def run(code: str, folder: Path, *words: str, **environment: str) -> str:
+def run(
+    code: str, folder: Path, *words: object, name: str = AS_EXTENSION, **environment: str
+) -> str:
     """What a fresh Python prints that runs the code with the package in the folder."""
     done = subprocess.run(
-        [sys.executable, "-P", "-c", code, str(folder), AS_EXTENSION, *words],
+        [sys.executable, "-P", "-c", code, str(folder), name, *map(str, words)],
         cwd=folder,
         env=os.environ | {"BLENDER_BIOIK_CACHE": str(folder / "kernels")} | environment,
         capture_output=True,
@@ -189,34 +200,50 @@ def cold(tmp_path: Path) -> Path:
     return copy_package(tmp_path)
 
 
+@dataclass(frozen=True)
+class Warm:
+    """A package that was warmed up where nothing had been compiled, and what the warm-up told."""
+
+    folder: Path
+    name: str
+    cache: Path
+    told: dict[str, Any]
+
+    def compiled(self) -> dict[str, int]:
+        """The files of numba's cache for these sources and this Python."""
+        return compiled_files(self.cache / compiled._FOLDER.name)
+
+
 @pytest.fixture(scope="module")
-def warm(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
-    """A folder with a package that has been warmed up, and what the warm-up told."""
-    pytest.importorskip("numba", reason="numba is not importable", exc_type=ImportError)
-    folder = copy_package(tmp_path_factory.mktemp("warm"))
-    return folder, json.loads(run(WARM_UP, folder))
+def warm(tmp_path_factory: pytest.TempPathFactory) -> Warm:
+    """The package itself if nothing is compiled yet: then it is, for all other tests. Or a copy."""
+    if not compiled.COMPILED:
+        pytest.skip("without numba nothing is compiled")
+    stamps = tmp_path_factory.mktemp("stamps")
+    if compiled_files(compiled._FOLDER):
+        folder, name = copy_package(tmp_path_factory.mktemp("warm")), AS_EXTENSION
+        cache = folder / "kernels"
+    else:
+        folder, name, cache = PACKAGE.parent, PACKAGE.name, compiled._FOLDER.parent
+    told = run(WARM_UP, folder, stamps, name=name, BLENDER_BIOIK_CACHE=str(cache))
+    return Warm(folder, name, cache, json.loads(told))
 
 
 @pytest.mark.compiles
-def test_the_warm_up_compiles_beside_the_caller_and_says_so(
-    warm: tuple[Path, dict[str, Any]],
-) -> None:
-    _, told = warm
-
-    assert told == {"reason": "", "numba": True, "before": False, "after": True, "imported": []}
+def test_the_warm_up_compiles_beside_the_caller_and_says_so(warm: Warm) -> None:
+    assert warm.told == {
+        **{"reason": "", "numba": True, "before": False, "after": True, "imported": []}
+    }
 
 
 @pytest.mark.compiles
-def test_after_the_warm_up_no_goal_and_no_entry_is_compiled_again(
-    warm: tuple[Path, dict[str, Any]],
-) -> None:
-    folder, _ = warm
-    before = compiled_files(folder)
-    used = json.loads(run(SOLVE, folder))
+def test_after_the_warm_up_no_goal_and_no_entry_is_compiled_again(warm: Warm) -> None:
+    before = warm.compiled()
+
+    used = json.loads(run(SOLVE, warm.folder, name=warm.name, BLENDER_BIOIK_CACHE=str(warm.cache)))
 
     assert before
-    assert {Path(name).parts[0] for name in before} == {"kernels"}  # what the variable names
-    assert compiled_files(folder) == before
+    assert warm.compiled() == before
     assert used["reached"]
     for entry in used["entries"]:
         assert [name for name in before if f".{entry}-" in name], f"{entry} is not compiled ahead"
@@ -229,22 +256,19 @@ def test_after_the_warm_up_no_goal_and_no_entry_is_compiled_again(
     assert set(used["goals"]) == every - {"Goal", "CustomGoal"}
 
 
-@pytest.mark.compiles
-def test_a_changed_source_asks_for_another_warm_up(
-    warm: tuple[Path, dict[str, Any]], cold: Path
-) -> None:
-    folder, _ = warm
-    moved = shutil.copytree(folder, cold / "moved")
-
-    assert json.loads(run(IS_COMPLETE, folder))
+def test_a_changed_source_asks_for_another_warm_up(cold: Path) -> None:
+    assert not json.loads(run(IS_COMPLETE, cold, "stamp"))
+    assert json.loads(run(IS_COMPLETE, cold))
+    moved = shutil.copytree(cold, cold / "moved")
     assert not json.loads(run(IS_COMPLETE, moved))  # kernels remember the path of their source
-    with (folder / "blender_bioik" / "solver" / "kinematics" / "tree.py").open("a") as source:
+
+    with (cold / "blender_bioik" / "solver" / "kinematics" / "tree.py").open("a") as source:
         source.write("# changed\n")
-    assert not json.loads(run(IS_COMPLETE, folder))
+    assert not json.loads(run(IS_COMPLETE, cold))
 
 
 def test_without_numba_the_warm_up_says_why(cold: Path) -> None:
-    told = json.loads(run(WARM_UP, cold, BLENDER_BIOIK_NO_NUMBA="1"))
+    told = json.loads(run(WARM_UP, cold, cold / "kernels", BLENDER_BIOIK_NO_NUMBA="1"))
 
     assert (told["reason"], told["numba"]) == ("numba is switched off", False)
     assert not told["after"]
@@ -265,7 +289,7 @@ def test_where_no_other_python_can_be_used(cold: Path, name: str, script: str, r
     stand_in.write_text(f"#!/bin/sh\n{script}\n")
     stand_in.chmod(0o755)
 
-    told = json.loads(run(WARM_UP, cold, str(stand_in), BLENDER_BIOIK_NO_NUMBA="1"))
+    told = json.loads(run(WARM_UP, cold, cold / "kernels", stand_in, BLENDER_BIOIK_NO_NUMBA="1"))
 
     assert told["reason"] == reason
     assert not told["after"]

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from mathutils import Matrix
 
+from benchmarks import nla_bake
 from benchmarks.bakes.section import ALL_BONES, ROTATIONS, SAME_BONES, SELECTED, TO_THE_ROOT
 
 if TYPE_CHECKING:
@@ -127,15 +128,17 @@ def memory(blend: Path, baker: str) -> dict[str, float]:
 def _ours(to_the_root: bool) -> Baker:
     def bake(stage: BakeScene, frames: int) -> Times:
         from benchmarks.bakes.scene import add_goals
-        from blender_bioik.rig.bake.bake import BakeOptions, read_bake, solve_bake, write_bake
+        from blender_bioik.rig.bake.bake import BakeOptions, read_goals, write_goals
+        from blender_bioik.rig.reading import drained
 
         add_goals(stage, to_the_root=to_the_root)
         start = time.perf_counter()
-        plan = read_bake(stage.scene, stage.armature, BakeOptions(1, frames))
+        options = BakeOptions(1, frames)
+        problem = drained(read_goals(stage.scene, stage.armature, options))
         read = time.perf_counter()
-        solution = solve_bake(plan)
+        solution = problem.solve()
         solved = time.perf_counter()
-        report = write_bake(plan, solution, solved - read)
+        report = write_goals(problem, solution, options)
         end = time.perf_counter()
         return {
             "read": read - start,
@@ -157,24 +160,11 @@ def _blenders(*, only_selected: bool, channels: set[str] | None = None) -> Baker
         add_constraints(stage)
         bpy.context.view_layer.objects.active = armature
         armature.select_set(True)
-        bpy.ops.object.mode_set(mode="POSE")
         for bone in armature.pose.bones:
             owner = bone if hasattr(bone, "select") else bone.bone  # up to Blender 4.5
             owner.select = bone.name in MOVED
         options = {} if channels is None else {"channel_types": channels}
-        start = time.perf_counter()
-        bpy.ops.nla.bake(
-            frame_start=1,
-            frame_end=frames,
-            only_selected=only_selected,
-            visual_keying=True,
-            clear_constraints=True,
-            use_current_action=False,
-            bake_types={"POSE"},
-            **options,
-        )
-        seconds = time.perf_counter() - start
-        bpy.ops.object.mode_set(mode="OBJECT")
+        seconds = nla_bake.bake(frames, only_selected=only_selected, **options)
         return {"total": seconds, "bones": len(MOVED if only_selected else armature.pose.bones)}
 
     return bake

@@ -7,13 +7,13 @@ Rotation of the foot follow the empties of the feet, Copy Location of the pelvis
 
 from __future__ import annotations
 
-import time
 from itertools import pairwise
 
 import bpy
 import numpy as np
 from mathutils import Matrix
 
+from benchmarks import nla_bake
 from benchmarks.feet.clips import Foot
 from benchmarks.feet.poses import Floats
 from benchmarks.feet.scenes import FeetScene
@@ -34,19 +34,7 @@ def bake(built: FeetScene) -> float:
     for thing in bpy.context.selected_objects:
         thing.select_set(False)
     armature.select_set(True)
-    bpy.ops.object.mode_set(mode="POSE")
-    start = time.perf_counter()
-    bpy.ops.nla.bake(
-        frame_start=clip.first,
-        frame_end=clip.last,
-        only_selected=False,
-        visual_keying=True,
-        clear_constraints=True,
-        use_current_action=False,
-        bake_types={"POSE"},
-    )
-    seconds = time.perf_counter() - start
-    bpy.ops.object.mode_set(mode="OBJECT")
+    seconds = nla_bake.bake(clip.last, first=clip.first)
     for thing in (*made, body):
         bpy.data.objects.remove(thing)
     return seconds

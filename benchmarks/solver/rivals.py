@@ -61,14 +61,35 @@ def all_rivals() -> list[Rival]:
     return [RoboticsToolbox(), TracIk(), Placo()]
 
 
-class RoboticsToolbox:
+class _Packaged:
+    """A rival that comes as a Python package, for serial arms with one tip."""
+
+    package: str
+
+    def available(self) -> str | None:
+        """None if the rival can run here, else a line of the form "not run: reason"."""
+        try:
+            self._try(importlib.import_module(self.package))
+        except Exception as error:  # a binary built for another numpy may raise anything
+            return f"not run: {type(error).__name__}: {error}"
+        return None
+
+    def supports(self, robot: Robot) -> bool:
+        """Whether the rival can solve this kind of robot at all."""
+        return _is_arm(robot)
+
+    def _try(self, library: Any) -> None:
+        """Use the library a little; raises where that fails."""
+
+
+class RoboticsToolbox(_Packaged):
     """Robotics Toolbox for Python: its C++ Levenberg-Marquardt solver with its own restarts.
 
     Chan's damping with a factor of 0.1 was clearly faster on the arms than Sugihara's or
     Wampler's; 12 to 30 iterations an attempt made no difference beyond the noise.
     """
 
-    name = "Robotics Toolbox ik_LM"
+    name, package = "Robotics Toolbox ik_LM", "roboticstoolbox"
 
     _SEARCHES = 20  # attempts in one call, after which the deadline is looked at
     _ITERATIONS = 20
@@ -77,18 +98,8 @@ class RoboticsToolbox:
     _WEIGHTS = np.array([1.0, 1.0, 1.0, 0.1, 0.1, 0.1])
     _STOP = 0.5 * POSITION_TOL**2
 
-    def available(self) -> str | None:
-        """None if the rival can run here, else a line of the form "not run: reason"."""
-        try:
-            toolbox = importlib.import_module("roboticstoolbox")
-            toolbox.ETS([toolbox.ET.Rz(qlim=[-1.0, 1.0])]).ik_LM(np.eye(4), q0=np.zeros(1))
-        except Exception as error:  # a binary built for another numpy may raise anything
-            return _not_run(error)
-        return None
-
-    def supports(self, robot: Robot) -> bool:
-        """Serial arms with one tip only."""
-        return _is_arm(robot)
+    def _try(self, library: Any) -> None:
+        library.ETS([library.ET.Rz(qlim=[-1.0, 1.0])]).ik_LM(np.eye(4), q0=np.zeros(1))
 
     def prepare(self, robot: Robot) -> None:
         """Build the elementary transform sequence of the arm."""
@@ -127,7 +138,7 @@ class RoboticsToolbox:
             start = self._robot.sample(1, self._rng)[0]
 
 
-class TracIk:
+class TracIk(_Packaged):
     """TRAC-IK through pytracik: KDL with restarts and NLopt raced on two threads.
 
     It restarts by itself until its own timeout, which is fixed when it is built: its usual 5 ms,
@@ -135,23 +146,11 @@ class TracIk:
     difference beyond the noise.
     """
 
-    name = "TRAC-IK"
+    name, package = "TRAC-IK", "pytracik"
 
     _TIMEOUT_S = 0.005
     # Every component of the error must be below this; the angle has no tolerance of its own.
     _EPSILON = 0.99 * POSITION_TOL / math.sqrt(3.0)
-
-    def available(self) -> str | None:
-        """None if the rival can run here, else a line of the form "not run: reason"."""
-        try:
-            importlib.import_module("pytracik")
-        except Exception as error:  # a binary built for another numpy may raise anything
-            return _not_run(error)
-        return None
-
-    def supports(self, robot: Robot) -> bool:
-        """Serial arms with one tip only."""
-        return _is_arm(robot)
 
     def prepare(self, robot: Robot) -> None:
         """Build the KDL chain, then give the limits again in double precision."""
@@ -189,14 +188,14 @@ class TracIk:
         return bool((q >= self._robot.lo).all() and (q <= self._robot.hi).all())
 
 
-class Placo:
+class Placo(_Packaged):
     """placo: a quadratic program per step with the joint limits as constraints.
 
     The full step is taken until the tolerances are met, and a random restart follows when the
     error has stopped falling.
     """
 
-    name = "placo"
+    name = package = "placo"
 
     _ANGLE_WEIGHT = 0.3
     _REGULARIZATION = 3e-5
@@ -204,14 +203,6 @@ class Placo:
     _STALLED_STEPS = 3
     _LEAST_GAIN = 0.95  # squared error after a step over the best before it, to count as a gain
     _NEAR = 0.01  # squared error before a step below which it is worth measuring after it
-
-    def available(self) -> str | None:
-        """None if the rival can run here, else a line of the form "not run: reason"."""
-        try:
-            importlib.import_module("placo")
-        except Exception as error:  # a binary built for another numpy may raise anything
-            return _not_run(error)
-        return None
 
     def supports(self, robot: Robot) -> bool:
         """Any tree."""
@@ -346,11 +337,6 @@ class Placo:
             total += error * error
             met = met and error <= tolerance
         return total, met
-
-
-def _not_run(error: Exception) -> str:
-    """Say why a rival cannot run."""
-    return f"not run: {type(error).__name__}: {error}"
 
 
 def _is_arm(robot: Robot) -> bool:

@@ -167,7 +167,7 @@ def problem() -> str:
 
 def build() -> tuple[bpy.types.Scene, bpy.types.Object]:
     """A character that walks, with contacts, goals that were solved, and a source."""
-    from blender_bioik.properties.goal_kinds import GOAL_KINDS
+    from blender_bioik.goal_types import BUILT_IN
     from blender_bioik.rig.report.goal_errors import GoalError, keep_errors
     from blender_bioik.rig.trace.read_trace import read_trace
     from blender_bioik.rig.trace.trace import keep_trace
@@ -194,7 +194,7 @@ def build() -> tuple[bpy.types.Scene, bpy.types.Object]:
         contact.frame_end = contact.frame_start + 2 * every - 2
     for k in range(GOALS):
         goal = armature.bioik.goals.add()
-        goal.type, goal.name = GOAL_KINDS[k % 4].identifier, f"Goal {k}"
+        goal.type, goal.name = BUILT_IN[k % 4].identifier, f"Goal {k}"
         goal.bone, goal.point = armature.data.bones[4 * k].name, (0.1 * k, -1.0, 1.0)
     errors = ((goal.name, GoalError(3.0, "mm", False)) for goal in armature.bioik.goals)
     keep_errors(armature, errors)

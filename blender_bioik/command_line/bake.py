@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import bpy
 
 from ..presets import Preset, PresetError
-from ..rig.bake.bake import BakeOptions, Output, Progress, bake
+from ..rig.bake.bake import BakeOptions, Output, bake
 from ..rig.blender.file_operators import open_blend, save_blend
 from ..rig.blender.import_files import (
     CLIPS,
@@ -28,13 +25,14 @@ from ..rig.blender.import_files import (
 from ..rig.blender.silence import STDOUT, silenced
 from ..rig.clip.clip_range import refuse_frames_beyond_clip
 from ..rig.errors import RigError
-from ..rig.feet.place_feet import chosen_grounds, place_feet
+from ..rig.feet.place_feet import place_feet
 from ..rig.goals.tracks import enabled_goals
+from ..rig.legs.ground import chosen_grounds
 from ..rig.presets.apply_preset import ApplyOptions, apply_preset
 from ..rig.presets.named_settings import change_setting
-from ..rig.report.foot_report import FootReport
-from ..rig.report.report import BakeReport
 from ..ui_state.preset_folder import preset_store
+from .progress import shown_progress
+from .report_file import write_report
 
 OUTPUTS: dict[str, Output] = {"new": "NEW_ACTION", "in-place": "IN_PLACE", "additive": "LAYER"}
 # Names listed in an error, at most.
@@ -64,30 +62,18 @@ def bake_file(arguments: argparse.Namespace) -> list[str]:
         start, end = _frames(scene, armature, arguments.frames)
         notes = _apply_presets(scene, armature, arguments, (start, end))
         _change_settings(armature, arguments)
-        grounds = chosen_grounds(armature)
-        if not grounds:
+        bake_all = place_feet if chosen_grounds(armature) else bake
+        if bake_all is bake:
             _check_goals(armature)
     except (PresetError, RigError) as error:
         raise BadArguments(str(error)) from error
     options = BakeOptions(start, end, output=OUTPUTS[arguments.output])
-    with silenced(STDOUT), _shown_progress() as progress:
-        report = _bake(scene, armature, options, grounds, progress)
+    with silenced(STDOUT), shown_progress() as progress:
+        report = bake_all(scene, armature, options, progress=progress)
     save_blend(arguments.out.absolute())
     if arguments.report:
-        _write_report(report, arguments.report)
+        write_report(report, arguments.report)
     return [*([note] if note else []), *notes, *report.lines(), report.summary()]
-
-
-def _bake(
-    scene: bpy.types.Scene,
-    armature: bpy.types.Object,
-    options: BakeOptions,
-    grounds: Sequence[Any],
-    progress: Progress,
-) -> BakeReport | FootReport:
-    if not grounds:
-        return bake(scene, armature, options, progress=progress)
-    return place_feet(scene, armature, options, grounds=grounds, progress=progress)
 
 
 def _check_paths(arguments: argparse.Namespace) -> None:
@@ -257,38 +243,6 @@ def _frames(
     if scene.use_preview_range:
         return scene.frame_preview_start, scene.frame_preview_end
     return scene.frame_start, scene.frame_end
-
-
-@contextmanager
-def _shown_progress() -> Iterator[Progress]:
-    """Something to call with progress, which a terminal shows in a line that goes away."""
-    shown = -1
-
-    def show(done: int, total: int) -> None:
-        nonlocal shown
-        percent = 100 * done // max(1, total)
-        if percent != shown and sys.stderr.isatty():
-            shown = percent
-            print(f"\rBaking: {percent} %", end="", file=sys.stderr, flush=True)
-
-    show(0, 1)  # the first time the solver has to be compiled before there is any progress
-    try:
-        yield show
-    finally:
-        if shown >= 0:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-
-
-def _write_report(report: BakeReport | FootReport, path: Path) -> None:
-    """Write a report as JSON: all of it, or the file stays as it was."""
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        part.write_text(json.dumps(report.to_json(), indent=2) + "\n", encoding="utf-8")
-        part.replace(path)
-    except OSError as error:
-        raise RigError(f'The report "{path}" could not be written: {error.strerror}.') from error
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ from ..ui_state.chosen_armature import chosen_armature, poll_armature
 
 
 class BIOIK_OT_check_rig(bpy.types.Operator):  # noqa: N801 (Blender's convention)
-    """List the constraints and limits of the armature that the solver cannot represent"""  # noqa: D415
+    """List the armature's constraints and limits that the solver does not support"""  # noqa: D415
 
     bl_idname = "bioik.check_rig"
     bl_label = "Check Constraints"

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import bpy
 from bpy.app.translations import pgettext_iface
 
 from ..rig.errors import Cancelled, RigError
-from ..rig.reading import Reading, drained
+from ..rig.steps import Steps, done
 from ..translations.sentences import translated
 from ..ui_state import running
-from ..ui_state.solving import Solve, Solving
+from ..ui_state.solving import Solving
 
 # How often a running operator goes on, and how long at most it keeps the window waiting, seconds.
 TIMER_SECONDS = 0.02
@@ -31,21 +31,6 @@ PASSED_EVENTS = {
     *("WINDOW_DEACTIVATE", "NONE"),
 }
 READING = "Reading frame {done} of {total}"
-
-
-class Steps(NamedTuple):
-    """The steps of long work.
-
-    Attributes:
-        reading: Reads the scene and returns a plan. Changes nothing, also when it is ended early.
-        solve: From a plan, `progress` and `cancelled` to a solution; touches nothing of Blender.
-            None where there is nothing to solve.
-        write: From plan, solution and seconds of solving to what operators return.
-    """
-
-    reading: Reading[Any]
-    solve: Solve | None
-    write: Callable[[Any, Any, float], set[str]]
 
 
 class LongWork:
@@ -111,11 +96,8 @@ class LongWork:
         self.report({kind}, translated(sentence))  # type: ignore[attr-defined]
 
     def _at_once(self, context: bpy.types.Context) -> set[str]:
-        steps = self.steps(context)
-        plan = drained(steps.reading)
-        started = time.perf_counter()
-        solution = steps.solve(plan) if steps.solve is not None else None
-        return steps.write(plan, solution, time.perf_counter() - started)
+        result: set[str] = done(self.steps(context))
+        return result
 
     def _go_on(self, context: bpy.types.Context) -> set[str]:
         """Go on for a moment; whatever goes wrong, nothing is left running."""
@@ -140,7 +122,7 @@ class LongWork:
                 work.state = self.doing if work.done else self.preparing
                 return {"RUNNING_MODAL"}
             solved = self._solving
-            return self._written(context, solved.plan, solved.solution(), solved.seconds)
+            return self._written(context, solved.problem, solved.solution())
         until = time.perf_counter() + SLICE_SECONDS
         while time.perf_counter() < until:
             try:
@@ -149,22 +131,20 @@ class LongWork:
                 return self._solve(context, end.value)
         return {"RUNNING_MODAL"}
 
-    def _solve(self, context: bpy.types.Context, plan: Any) -> set[str]:
+    def _solve(self, context: bpy.types.Context, problem: Any) -> set[str]:
         """Begin to solve what was read, or write it where there is nothing to solve."""
         assert self._steps is not None
         if self._steps.solve is None:
-            return self._written(context, plan, None, 0.0)
-        self._solving = Solving(plan, self._steps.solve)
+            return self._written(context, problem, None)
+        self._solving = Solving(problem, self._steps.solve)
         return {"RUNNING_MODAL"}
 
-    def _written(
-        self, context: bpy.types.Context, plan: Any, solution: Any, seconds: float
-    ) -> set[str]:
+    def _written(self, context: bpy.types.Context, problem: Any, solution: Any) -> set[str]:
         assert self._steps is not None
-        write = self._steps.write
+        write: Callable[[Any, Any], set[str]] = self._steps.write
         # Before writing: what is written is drawn as soon as it is there.
         self._end(context)
-        return write(plan, solution, seconds)
+        return write(problem, solution)
 
     def _reported(self, action: Callable[[], Any]) -> Any:
         """The result of an action, or None after an error has been reported."""

@@ -8,7 +8,7 @@ from ..ui_state.chosen_armature import chosen_armature, poll_problem
 
 
 class BIOIK_OT_update_overlay(bpy.types.Operator):  # noqa: N801 (Blender's convention)
-    """Read the paths of the pelvis and the feet anew from the armature's animation"""  # noqa: D415
+    """Recalculate the paths of the pelvis and feet from the armature's animation"""  # noqa: D415
 
     bl_idname = "bioik.update_overlay"
     bl_label = "Update Paths"
@@ -41,4 +41,4 @@ def path_problem(context: bpy.types.Context) -> str:
     armature = chosen_armature(context)
     if armature is None:
         return "Select an armature"
-    return "Leave Edit Mode first" if armature.mode == "EDIT" else ""
+    return "Exit Edit Mode first" if armature.mode == "EDIT" else ""

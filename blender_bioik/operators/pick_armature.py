@@ -6,10 +6,10 @@ from ..ui_state.chosen_armature import chosen_armature, poll_problem
 
 
 class BIOIK_OT_pick_armature(bpy.types.Operator):  # noqa: N801 (Blender's convention)
-    """Stay with the active armature while other objects are selected"""  # noqa: D415
+    """Keep the active armature in the sidebar while other objects are selected"""  # noqa: D415
 
     bl_idname = "bioik.pick_armature"
-    bl_label = "Pick Armature"
+    bl_label = "Pin Armature"
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 (Blender reads it as it is)
 
     @classmethod

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from ..rig.presets.apply_preset import Applied
 
 KIND_ITEMS = (
-    ("GOALS", "Goals", "Set-ups of goals"),
-    ("FEET", "Foot Placement", "Settings of foot placement"),
-    ("SOLVER", "Solver", "Settings of the solver"),
+    ("GOALS", "Goals", "Goal setups"),
+    ("FEET", "Foot Placement", "Foot placement settings"),
+    ("SOLVER", "Solver", "Solver settings"),
 )
 MODES = (
-    ("ADD", "Add", "Keep the goals that are there"),
-    ("REPLACE", "Replace", "Remove the goals that are there; their targets stay"),
+    ("ADD", "Add", "Keep the existing goals"),
+    ("REPLACE", "Replace", "Remove the existing goals but keep their targets"),
 )
 
 
@@ -39,7 +39,7 @@ class NamedPreset:
 
     kind: EnumProperty(
         name="Kind",
-        description="What the preset is for",
+        description="Type of settings in the preset",
         items=KIND_ITEMS,
         options={"HIDDEN", "SKIP_SAVE"},
     )
@@ -49,7 +49,7 @@ class NamedPreset:
 
 
 class BIOIK_OT_apply_preset(NamedPreset, bpy.types.Operator):  # noqa: N801 (Blender's convention)
-    """Give the armature what the preset says; everything else stays as it is"""  # noqa: D415
+    """Apply this preset to the armature"""  # noqa: D415
 
     bl_idname = "bioik.apply_preset"
     bl_label = "Apply Preset"
@@ -57,13 +57,13 @@ class BIOIK_OT_apply_preset(NamedPreset, bpy.types.Operator):  # noqa: N801 (Ble
 
     mode: EnumProperty(
         name="Goals",
-        description="What becomes of the goals that the armature has",
+        description="How to handle the armature's existing goals",
         items=MODES,
         options={"SKIP_SAVE"},
     )
     add_targets: BoolProperty(
         name="Add Targets",
-        description="Add empties to be followed, at the bones' places, if no object is selected",
+        description="Add empties at the bones as targets if no object is selected",
         default=True,
         options={"SKIP_SAVE"},
     )
@@ -114,14 +114,14 @@ class BIOIK_OT_apply_preset(NamedPreset, bpy.types.Operator):  # noqa: N801 (Ble
         if self.kind != "GOALS":
             self.report({"INFO"}, pgettext_rpt('Applied "{}"').format(self.name))
         elif applied.kept:
-            text = pgettext_rpt("Goals added: {}, already there: {}")
+            text = pgettext_rpt("Goals added: {}, already present: {}")
             self.report({"INFO"}, text.format(applied.goals, applied.kept))
         else:
             self.report({"INFO"}, pgettext_rpt("Goals added: {}").format(applied.goals))
 
 
 class BIOIK_OT_save_preset(NamedPreset, bpy.types.Operator):  # noqa: N801
-    """Keep what the armature has as a preset, with body parts in place of its bones"""  # noqa: D415
+    """Save the armature's settings as a preset, with body parts in place of its bones"""  # noqa: D415
 
     bl_idname = "bioik.save_preset"
     bl_label = "Save Preset"
@@ -157,7 +157,7 @@ class BIOIK_OT_save_preset(NamedPreset, bpy.types.Operator):  # noqa: N801
 
 
 class BIOIK_OT_remove_preset(NamedPreset, bpy.types.Operator):  # noqa: N801
-    """Delete this preset of yours; armatures that it was applied to stay as they are"""  # noqa: D415
+    """Delete this user preset; armatures it was applied to are not affected"""  # noqa: D415
 
     bl_idname = "bioik.remove_preset"
     bl_label = "Remove Preset"
@@ -178,7 +178,7 @@ class BIOIK_OT_remove_preset(NamedPreset, bpy.types.Operator):  # noqa: N801
 
 
 class BIOIK_OT_import_preset(ImportHelper, bpy.types.Operator):  # noqa: N801
-    """Add a preset file to your presets; it is data, and nothing in it is executed"""  # noqa: D415
+    """Add a preset file to the user presets; preset files are data, and no code in them is run"""  # noqa: D415
 
     bl_idname = "bioik.import_preset"
     bl_label = "Import Preset"
@@ -187,7 +187,7 @@ class BIOIK_OT_import_preset(ImportHelper, bpy.types.Operator):  # noqa: N801
     filename_ext = ".json"
     filter_glob: StringProperty(
         name="Filter",
-        description="Which files are shown",
+        description="Pattern of the files to show",
         default="*.json",
         options={"HIDDEN", "SKIP_SAVE"},
     )
@@ -211,7 +211,7 @@ class BIOIK_OT_import_preset(ImportHelper, bpy.types.Operator):  # noqa: N801
 
 
 class BIOIK_OT_export_preset(NamedPreset, ExportHelper, bpy.types.Operator):  # noqa: N801
-    """Write this preset to a file, to be imported elsewhere or used by the command line"""  # noqa: D415
+    """Export this preset to a file, to import it elsewhere or use it on the command line"""  # noqa: D415
 
     bl_idname = "bioik.export_preset"
     bl_label = "Export Preset"
@@ -220,7 +220,7 @@ class BIOIK_OT_export_preset(NamedPreset, ExportHelper, bpy.types.Operator):  # 
     filename_ext = ".json"
     filter_glob: StringProperty(
         name="Filter",
-        description="Which files are shown",
+        description="Pattern of the files to show",
         default="*.json",
         options={"HIDDEN", "SKIP_SAVE"},
     )
@@ -250,7 +250,7 @@ def _confirmed(
         operator,
         event,
         title=title,
-        message=pgettext_iface('"{}" cannot be brought back').format(operator.name),
+        message=pgettext_iface('"{}" will be lost. This cannot be undone').format(operator.name),
         confirm_text=button,
         icon="WARNING",
     )

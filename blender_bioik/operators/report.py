@@ -12,7 +12,7 @@ from ..ui_state.running import work_problem
 
 
 class BIOIK_OT_go_to_frame(bpy.types.Operator):  # noqa: N801 (Blender's convention)
-    """Go to the frame in which this is worst"""  # noqa: D415
+    """Go to the frame with the worst value"""  # noqa: D415
 
     bl_idname = "bioik.go_to_frame"
     bl_label = "Go to Frame"
@@ -20,14 +20,14 @@ class BIOIK_OT_go_to_frame(bpy.types.Operator):  # noqa: N801 (Blender's convent
     bl_options = {"UNDO_GROUPED", "INTERNAL"}  # noqa: RUF012 (Blender reads it as it is)
     bl_undo_group = "Frame Change"
 
-    frame: IntProperty(name="Frame", description="The frame to go to", options={"SKIP_SAVE"})
+    frame: IntProperty(name="Frame", description="Frame to go to", options={"SKIP_SAVE"})
 
     @classmethod
     def description(
         cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties
     ) -> str:
         """Say which frame it is."""
-        return pgettext_tip("Go to frame {}, where this is worst").format(properties.frame)
+        return pgettext_tip("Go to frame {}, which has the worst value").format(properties.frame)
 
     @classmethod
     def poll(cls, _context: bpy.types.Context) -> bool:
@@ -41,7 +41,7 @@ class BIOIK_OT_go_to_frame(bpy.types.Operator):  # noqa: N801 (Blender's convent
 
 
 class BIOIK_OT_copy_report(bpy.types.Operator):  # noqa: N801
-    """Copy the whole report as JSON, to paste it elsewhere"""  # noqa: D415
+    """Copy the full report to the clipboard as JSON"""  # noqa: D415
 
     bl_idname = "bioik.copy_report"
     bl_label = "Copy Report as JSON"
@@ -59,7 +59,7 @@ class BIOIK_OT_copy_report(bpy.types.Operator):  # noqa: N801
         armature = chosen_armature(context)
         assert armature is not None
         context.window_manager.clipboard = report_json(armature)
-        self.report({"INFO"}, "The report is on the clipboard")
+        self.report({"INFO"}, "Report copied to the clipboard")
         return {"FINISHED"}
 
 

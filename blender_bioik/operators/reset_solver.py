@@ -8,7 +8,7 @@ from ..ui_state.chosen_armature import chosen_armature, poll_armature, poll_prob
 
 
 class BIOIK_OT_reset_solver(bpy.types.Operator):  # noqa: N801 (Blender's convention)
-    """Set all settings of the solver to their defaults"""  # noqa: D415
+    """Reset all solver settings to their default values"""  # noqa: D415
 
     bl_idname = "bioik.reset_solver"
     bl_label = "Reset to Defaults"
@@ -20,7 +20,7 @@ class BIOIK_OT_reset_solver(bpy.types.Operator):  # noqa: N801 (Blender's conven
         if not poll_armature(cls, context):
             return False
         if not _changed(_solver(context)):
-            return poll_problem(cls, "All settings are their defaults")
+            return poll_problem(cls, "All settings already have their default values")
         return True
 
     def execute(self, context: bpy.types.Context) -> set[str]:

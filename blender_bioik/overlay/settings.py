@@ -15,7 +15,7 @@ def register() -> None:
     """Give workspaces their settings, and follow changes of these."""
     bpy.types.WorkSpace.bioik_overlay = bpy.props.PointerProperty(
         name="Bio-IK Overlay",
-        description="What is drawn of goals, contacts and paths",
+        description="Display settings of goals, contacts and paths",
         type=BioIKOverlay,
     )
     SHOW_LISTENERS.append(_show_changed)

@@ -14,7 +14,7 @@ from .sidebar import Sidebar, SubPanel, chosen_rig, show_problem, split_column
 
 
 class BIOIK_PT_bake(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's convention)
-    """Solve the goals and write keys"""  # noqa: D415
+    """Solve the goals and insert keyframes"""  # noqa: D415
 
     bl_label = "Bake"
 
@@ -36,9 +36,9 @@ class BIOIK_PT_bake(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conventi
 
 
 class BIOIK_PT_bake_keys(SubPanel, bpy.types.Panel):  # noqa: N801
-    """What seldom needs to be set about the keys"""  # noqa: D415
+    """Additional keyframe settings"""  # noqa: D415
 
-    bl_label = "Keys"
+    bl_label = "Keyframes"
     bl_parent_id = "BIOIK_PT_bake"
 
     def draw(self, context: bpy.types.Context) -> None:

@@ -20,7 +20,7 @@ STANDS, PASSED = "DECORATE_KEYFRAME", "DECORATE_ANIMATE"
 
 
 class BIOIK_UL_contacts(bpy.types.UIList):  # noqa: N801 (Blender's convention)
-    """When which sole point stands on the ground"""  # noqa: D415
+    """Frame ranges in which each sole point is on the ground"""  # noqa: D415
 
     def draw_item(
         self,
@@ -53,7 +53,7 @@ class BIOIK_UL_contacts(bpy.types.UIList):  # noqa: N801 (Blender's convention)
 
 
 class BIOIK_PT_contacts(SubPanel, bpy.types.Panel):  # noqa: N801
-    """When feet stand on the ground"""  # noqa: D415
+    """Frame ranges in which feet are on the ground"""  # noqa: D415
 
     bl_label = "Contacts"
     bl_parent_id = "BIOIK_PT_feet"

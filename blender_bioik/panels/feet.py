@@ -13,7 +13,7 @@ from .sidebar import Sidebar, SubPanel, active_item, chosen_rig, show_problem, s
 
 
 class BIOIK_UL_grounds(bpy.types.UIList):  # noqa: N801 (Blender's convention)
-    """What the character walks on"""  # noqa: D415
+    """Objects and collections that the character walks on"""  # noqa: D415
 
     def draw_item(
         self,
@@ -29,14 +29,14 @@ class BIOIK_UL_grounds(bpy.types.UIList):  # noqa: N801 (Blender's convention)
         chosen = ground.object or ground.collection
         if chosen is None:
             layout.active = False
-            layout.label(text="Not Chosen", icon="QUESTION")
+            layout.label(text="Not Set", icon="QUESTION")
         else:
             icon = "OBJECT_DATA" if ground.object else "OUTLINER_COLLECTION"
             layout.label(text=chosen.name, icon=icon, translate=False)
 
 
 class BIOIK_PT_feet(Sidebar, bpy.types.Panel):  # noqa: N801
-    """Feet on the ground"""  # noqa: D415
+    """Place the character's feet on the ground"""  # noqa: D415
 
     bl_label = "Foot Placement"
 
@@ -60,7 +60,7 @@ class BIOIK_PT_feet(Sidebar, bpy.types.Panel):  # noqa: N801
 
 
 class BIOIK_PT_feet_body(SubPanel, bpy.types.Panel):  # noqa: N801
-    """What the rest of the body does"""  # noqa: D415
+    """Movement of the rest of the body"""  # noqa: D415
 
     bl_label = "Body"
     bl_parent_id = "BIOIK_PT_feet"
@@ -75,12 +75,12 @@ class BIOIK_PT_feet_body(SubPanel, bpy.types.Panel):  # noqa: N801
         spine = column.column()
         # A pelvis that does not tilt leaves the spine nothing to take up.
         spine.active = feet.pelvis_tilt > 0.0
-        spine.prop(feet, "spine_share")
+        spine.prop(feet, "spine_share", text="Tilt Along Spine")
         column.prop(feet, "hands")
 
 
 class BIOIK_PT_feet_advanced(SubPanel, bpy.types.Panel):  # noqa: N801
-    """What seldom needs to be set"""  # noqa: D415
+    """Advanced foot placement settings"""  # noqa: D415
 
     bl_label = "Advanced"
     bl_parent_id = "BIOIK_PT_feet"

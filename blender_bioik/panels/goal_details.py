@@ -1,4 +1,4 @@
-"""What a goal asks for: only the properties that its kind uses."""
+"""What a goal asks for: only the properties that its type uses."""
 
 from __future__ import annotations
 
@@ -46,6 +46,8 @@ def draw_goal(layout: bpy.types.UILayout, goal: Any) -> None:
     """Show what it asks for and how much it counts."""
     column = split_column(layout)
     column.prop(goal, "type")
+    if not goal.kind.known:
+        show_text(column, "Enable the add-on that provides this type of goal", "ERROR")
     for name in shown_properties(goal):
         searched = searched_bones(goal, name)
         if searched is None:

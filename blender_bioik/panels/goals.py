@@ -17,7 +17,7 @@ WIDE = 360.0
 
 
 class BIOIK_UL_goals(bpy.types.UIList):  # noqa: N801 (Blender's convention)
-    """What the armature's poses shall fulfil"""  # noqa: D415
+    """Goals of the armature"""  # noqa: D415
 
     def draw_item(
         self,
@@ -38,7 +38,7 @@ class BIOIK_UL_goals(bpy.types.UIList):  # noqa: N801 (Blender's convention)
 
 
 class BIOIK_MT_goals(bpy.types.Menu):  # noqa: N801
-    """What is done with goals less often"""  # noqa: D415
+    """More operations on goals"""  # noqa: D415
 
     bl_label = "Goal Specials"
 
@@ -51,7 +51,7 @@ class BIOIK_MT_goals(bpy.types.Menu):  # noqa: N801
 
 
 class BIOIK_PT_goals(Sidebar, bpy.types.Panel):  # noqa: N801
-    """What poses shall fulfil"""  # noqa: D415
+    """Goals for the armature's poses"""  # noqa: D415
 
     bl_label = "Goals"
 

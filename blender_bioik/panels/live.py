@@ -12,7 +12,7 @@ from .sidebar import Sidebar, show_problem, show_text
 
 
 class BIOIK_PT_live(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's convention)
-    """Let the pose follow the goals while their targets move"""  # noqa: D415
+    """Solve the pose while targets are moved"""  # noqa: D415
 
     bl_label = "Live"
 

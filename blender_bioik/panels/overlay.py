@@ -13,7 +13,7 @@ from .sidebar import Sidebar, show_problem, split_column
 
 
 class BIOIK_PT_overlay(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's convention)
-    """What is drawn in the 3D View"""  # noqa: D415
+    """Overlays drawn in the 3D Viewport"""  # noqa: D415
 
     bl_label = "Overlay"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 (Blender reads it as it is)
@@ -37,7 +37,7 @@ class BIOIK_PT_overlay(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conve
 
 
 class BIOIK_PT_overlay_popover(bpy.types.Panel):  # noqa: N801
-    """What is drawn in the 3D View"""  # noqa: D415
+    """Overlays drawn in the 3D Viewport"""  # noqa: D415
 
     bl_space_type = "VIEW_3D"
     bl_region_type = "HEADER"
@@ -61,9 +61,9 @@ class BIOIK_PT_overlay_popover(bpy.types.Panel):  # noqa: N801
 def paths_note(context: bpy.types.Context) -> str:
     """Why something is not drawn, with the way out; nothing if all is there."""
     if problem():
-        return "The overlay has stopped, see the console: switch it on to try again"
+        return "The overlay stopped after an error, see the console: enable it to try again"
     if not context.workspace.bioik_overlay.show:
-        return "Switch the overlay on in the header of this panel"
+        return "Enable the overlay in this panel's header"
     armature = chosen_armature(context)
     if armature is not None and not has_trace(armature):
         return "Update the paths to show footprints"

@@ -27,7 +27,7 @@ class PresetPopover:
 
 
 class BIOIK_PT_goal_presets(PresetPopover, bpy.types.Panel):  # noqa: N801 (Blender's convention)
-    """Set-ups of goals that fit any mapped rig"""  # noqa: D415
+    """Goal setups for any rig whose body parts are detected"""  # noqa: D415
 
     def draw(self, context: bpy.types.Context) -> None:
         """Show them."""
@@ -35,7 +35,7 @@ class BIOIK_PT_goal_presets(PresetPopover, bpy.types.Panel):  # noqa: N801 (Blen
 
 
 class BIOIK_PT_feet_presets(PresetPopover, bpy.types.Panel):  # noqa: N801
-    """Settings of foot placement"""  # noqa: D415
+    """Foot placement settings"""  # noqa: D415
 
     def draw(self, context: bpy.types.Context) -> None:
         """Show them."""
@@ -43,7 +43,7 @@ class BIOIK_PT_feet_presets(PresetPopover, bpy.types.Panel):  # noqa: N801
 
 
 class BIOIK_PT_solver_presets(PresetPopover, bpy.types.Panel):  # noqa: N801
-    """Settings of the solver"""  # noqa: D415
+    """Solver settings"""  # noqa: D415
 
     def draw(self, context: bpy.types.Context) -> None:
         """Show them."""

@@ -11,7 +11,7 @@ from .sidebar import Sidebar, show_problem, show_text
 
 
 class BIOIK_PT_solutions(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's convention)
-    """Look through other poses that meet the goals at the current frame"""  # noqa: D415
+    """Browse alternative poses that meet the goals at the current frame"""  # noqa: D415
 
     bl_label = "Solutions"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 (Blender reads it as it is)
@@ -30,7 +30,7 @@ class BIOIK_PT_solutions(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's con
         row.operator("bioik.step_solution", text="Previous", icon="TRIA_LEFT").by = -1
         row.operator("bioik.step_solution", text="Next", icon="TRIA_RIGHT").by = 1
         row = column.row(align=True)
-        keep = row.operator("bioik.end_solutions", text="Key", icon="KEY_HLT")
+        keep = row.operator("bioik.end_solutions", text="Keyframe", icon="KEY_HLT")
         keep.keep = keep.key = True
         apply = row.operator("bioik.end_solutions", text="Apply", icon="CHECKMARK")
         apply.keep, apply.key = True, False

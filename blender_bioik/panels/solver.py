@@ -11,7 +11,7 @@ from .sidebar import Sidebar, SubPanel, chosen_rig, show_hint, show_text, split_
 
 
 class BIOIK_PT_solver(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's convention)
-    """What may move, and how smoothly"""  # noqa: D415
+    """Settings for solving the goals"""  # noqa: D415
 
     bl_label = "Solver"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 (Blender reads it as it is)
@@ -32,7 +32,7 @@ class BIOIK_PT_solver(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conven
 
 
 class BIOIK_PT_solver_bones(SubPanel, bpy.types.Panel):  # noqa: N801
-    """What may move"""  # noqa: D415
+    """Bones that may move"""  # noqa: D415
 
     bl_label = "Bones"
     bl_parent_id = "BIOIK_PT_solver"
@@ -41,14 +41,14 @@ class BIOIK_PT_solver_bones(SubPanel, bpy.types.Panel):  # noqa: N801
         """Show which bones move, and how far."""
         solver = chosen_rig(context).solver
         column = split_column(self.layout)
-        column.prop(solver, "scope", text="Move")
+        column.prop(solver, "scope", text="Bones to Move")
         column.prop(solver, "use_limits")
         column.prop(solver, "move_root")
         column.prop(solver, "read_constraints")
 
 
 class BIOIK_PT_solver_search(SubPanel, bpy.types.Panel):  # noqa: N801
-    """How a pose is searched for"""  # noqa: D415
+    """How poses are searched for"""  # noqa: D415
 
     bl_label = "Search"
     bl_parent_id = "BIOIK_PT_solver"
@@ -60,22 +60,22 @@ class BIOIK_PT_solver_search(SubPanel, bpy.types.Panel):  # noqa: N801
         column.prop(solver, "strategy")
         show_hint(column, strategy_hint(solver))
         column.prop(solver, "evaluations")
-        show_hint(column, "Higher: harder poses are reached")
+        show_hint(column, "Higher: reaches harder goals")
         evolution = column.column()
         evolution.active = solver.strategy != "LOCAL"
         evolution.prop(solver, "population")
-        show_hint(evolution, "Higher: rarer poses are found")
+        show_hint(evolution, "Higher: finds rarer poses")
         elites = evolution.row()
         elites.alert = has_too_many_elites(solver)
         elites.prop(solver, "elites")
         if has_too_many_elites(solver):
-            show_text(column, "Choose fewer elites than population", "ERROR")
+            show_text(column, "Elites must be fewer than the population", "ERROR")
         else:
-            show_hint(evolution, "Higher: more poses stay in play")
+            show_hint(evolution, "Higher: keeps more alternatives")
         seed = column.column()
         seed.active = solver.strategy != "LOCAL"
         seed.prop(solver, "seed")
-        show_hint(seed, "Another one: other poses by chance")
+        show_hint(seed, "Change it to try other poses")
 
 
 def displacement_hint(solver: Any) -> str:
@@ -88,7 +88,7 @@ def displacement_hint(solver: Any) -> str:
 def smoothness_hint(solver: Any) -> str:
     """What smoothness does to the motion."""
     if solver.smoothness <= 0.0:
-        return "Each frame alone: corrections may jump"
+        return "Independent frames: corrections may jump"
     return "Higher: smoother corrections"
 
 

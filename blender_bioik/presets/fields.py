@@ -105,7 +105,7 @@ class Axis(Vector):
             return value
         axis = super().checked(value, where)
         if math.hypot(*axis) < 1e-6:
-            raise PresetError(f"{where} has no length")
+            raise PresetError(f"{where} must not be a zero vector")
         return axis
 
 
@@ -131,7 +131,7 @@ class Text:
     def checked(self, value: Any, where: str) -> str:
         """The value, if it is one."""
         if not isinstance(value, str):
-            raise PresetError(f"{where} must be a text, not {shown(value)}")
+            raise PresetError(f"{where} must be text, not {shown(value)}")
         # Lone halves of surrogate pairs, control characters and line ends are not printable.
         if len(value.encode("utf-8", "replace")) > self.longest or not value.isprintable():
             raise PresetError(f"{where} must be one line of at most {self.longest} characters")
@@ -150,7 +150,6 @@ class Field(Protocol):
 
 
 FORWARD, UP = REST_AXES = ("FORWARD", "UP")
-AXES = ("X", "Y", "Z")
 FACTOR = Number(0.0, 1.0)
 LENGTH = Number(0.0, MOST)
 
@@ -185,55 +184,14 @@ SOLVER: Mapping[str, Field] = {
     "smoothness": LENGTH,
 }
 
-GOAL_TYPES = (
-    *("POSITION", "ORIENTATION", "LOOK_AT", "LOCKED_LOOK_AT", "DIRECTION", "CONE", "PLANE"),
-    *("LINE", "TOUCH", "ABOVE"),
-    *("DISTANCE", "MAX_DISTANCE", "POLE", "BALANCE", "JOINT_VALUE", "JOINT_FUNCTION"),
-    *("DISPLACEMENT", "CENTRE_JOINTS", "AVOID_LIMITS"),
-)
-
-GOAL: Mapping[str, Field] = {
-    "name": Text(),
-    "type": Choice(GOAL_TYPES),
-    "enabled": Flag(),
-    "head_tail": FACTOR,
-    "offset": Vector(),
-    "axis": Axis(at_rest=True),
-    "lock_axis": Axis(at_rest=True),
-    "point": Vector(),
-    "rotation": Vector(angle=True),
-    "direction": Axis(),
-    "use_target_rotation": Flag(),
-    "distance": LENGTH,
-    "activation": LENGTH,
-    "radius": LENGTH,
-    "angle": Number(0.0, 180.0, angle=True),
-    "joint_axis": Choice(AXES),
-    "other_axis": Choice(AXES),
-    "angle_value": Number(angle=True),
-    "ratio": Number(),
-    "reference": Choice(("SOURCE", "PREVIOUS")),
-    "weight": LENGTH,
-    "influence": FACTOR,
-    "tolerance": Number(1e-7, MOST),
-    "tolerance_angle": Number(1e-4, 180.0, angle=True),
-    "is_preference": Flag(),
-    "chain_length": Whole(0, 10_000),
-    "use_frame_range": Flag(),
-    "frame_start": Whole(-1_048_574, 1_048_574),
-    "frame_end": Whole(-1_048_574, 1_048_574),
-    "blend_in": Whole(0, 1_048_574),
-    "blend_out": Whole(0, 1_048_574),
-}
-
 
 def checked_fields(values: Any, known: Mapping[str, Field], where: str) -> dict[str, Any]:
     """An object of the file whose names are all known and whose values are all good."""
     if not isinstance(values, dict):
-        raise PresetError(f"{where} must be an object with names and values, not {shown(values)}")
+        raise PresetError(f"{where} must be an object of names and values, not {shown(values)}")
     for name in values:
         if name not in known:
-            raise PresetError(f"{where} has {shown(name)}, which is no setting there")
+            raise PresetError(f"{where} has the unknown setting {shown(name)}")
     return {name: known[name].checked(value, f"{where}.{name}") for name, value in values.items()}
 
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from .errors import NewerPresetError, PresetError
-from .fields import FEET, GOAL, SOLVER, Choice, Field, Flag, Text, checked_fields, shown
+from .fields import FEET, SOLVER, Choice, Field, Flag, Text, checked_fields, shown
+from .goal_fields import goal_fields
 from .preset import FORMAT, KINDS, USES, VERSION, Preset, PresetGoal, PresetTarget
 
 LARGEST_FILE = 256 * 1024
@@ -65,7 +66,8 @@ def preset_from_file(path: Path) -> Preset:
         raise PresetError(f'The preset file "{named}" cannot be used: {error}.') from error
     except PresetError as error:
         raise PresetError(
-            f'The preset file "{named}" cannot be used: {error}. Mend it, or choose another one.'
+            f'The preset file "{named}" cannot be used: {error}. Fix the file, or choose another '
+            "one."
         ) from error
 
 
@@ -73,7 +75,7 @@ def _decoded(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise PresetError("it is no text") from error
+        raise PresetError("it is not text") from error
 
 
 def printable(path: Path) -> str:
@@ -89,16 +91,18 @@ def preset_from_text(text: str) -> Preset:
     """
     content = _parsed(text)
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise PresetError("it is no preset of Bio-IK")
+        raise PresetError("it is not a Bio-IK preset")
     _check_version(content.get("version"))
     kind = Choice(KINDS).checked(content.get("kind"), "kind")
     for name in content:
         if name not in _COMMON | _SECTIONS[kind]:
-            raise PresetError(f"it has {shown(name)}, which no preset for {kind} has")
+            raise PresetError(
+                f"it contains {shown(name)}, which is not valid in presets for {kind}"
+            )
     targets = _targets(content.get("targets", {}))
     goals = _goals(content.get("goals"), targets) if kind == "GOALS" else ()
     if kind != "GOALS" and not isinstance(content.get(kind.lower()), dict):
-        raise PresetError(f'it has no "{kind.lower()}" with settings')
+        raise PresetError(f'it has no "{kind.lower()}" settings')
     return Preset(
         name=checked_name(content.get("name")),
         kind=kind,
@@ -121,9 +125,9 @@ def checked_name(name: Any) -> str:
     """
     name = Text(LONGEST_NAME).checked(name, "name")
     if not name or name != name.strip() or name[0] == "." or name[-1] == ".":
-        raise PresetError("the name begins and ends with a letter, a number or a bracket")
+        raise PresetError("the name must not be empty, or start or end with a space or a period")
     if _PATH_CHARACTERS & set(name):
-        raise PresetError('the name has none of the characters / \\ : * ? " < > |')
+        raise PresetError('the name must not contain any of the characters / \\ : * ? " < > |')
     return name
 
 
@@ -141,11 +145,11 @@ def checked_solver(values: Any) -> dict[str, Any]:
 
 def _check_version(version: Any) -> None:
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
-        raise PresetError(f"its version is {shown(version)}, which is no version of presets")
+        raise PresetError(f"its version {shown(version)} is not a valid preset version")
     if version > VERSION:
         raise NewerPresetError(
-            f"it was made by a newer Bio-IK (its version is {shown(version)}, this one reads up to "
-            f"{VERSION}); update the extension"
+            f"it was made by a newer Bio-IK (its version is {shown(version)}, this one reads up "
+            f"to {VERSION}): update the extension"
         )
 
 
@@ -159,29 +163,29 @@ def _parsed(text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
-        raise PresetError(f"line {error.lineno} is no JSON") from error
+        raise PresetError(f"line {error.lineno} is not valid JSON") from error
     except RecursionError as error:
         raise PresetError("it is nested too deeply for a preset") from error
     except ValueError as error:
         if isinstance(error, PresetError):
             raise
-        raise PresetError("it has a number that is too long") from error
+        raise PresetError("it contains a number that is too long") from error
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise PresetError("it says something twice")
+        raise PresetError("it contains a duplicate name")
     return found
 
 
 def _no_constant(word: str) -> Any:
-    raise PresetError(f"it has {word} where a number must be")
+    raise PresetError(f"it contains {word} where a number is required")
 
 
 def _targets(values: Any) -> dict[str, PresetTarget]:
     if not isinstance(values, dict) or len(values) > MOST_TARGETS:
-        raise PresetError(f"targets must be an object with at most {MOST_TARGETS} of them")
+        raise PresetError(f"targets must be an object with at most {MOST_TARGETS} entries")
     found = {}
     for key, value in values.items():
         Text(LONGEST_NAME).checked(key, "the key of a target")
@@ -216,13 +220,17 @@ def _goal(content: Any, where: str, targets: dict[str, PresetTarget]) -> PresetG
     tops = rest.pop("chain_top", [])
     if not isinstance(tops, list) or len(tops) > MOST_CHAIN_TOPS:
         raise PresetError(f"{where}.chain_top must be a list of at most {MOST_CHAIN_TOPS} slots")
-    values = checked_fields(rest, {**GOAL, **places}, where)
+    known = goal_fields()
+    known["type"].checked(rest["type"], f"{where}.type")  # settings depend on it
+    values = checked_fields(rest, {**known, **places}, where)
     own = {name: values.pop(name) for name in places if name in values}
     for one, other in (("slot", "bone"), ("other_slot", "other_bone"), ("target", "stays")):
         if own.get(one) and own.get(other):
             raise PresetError(f"{where} has both a {one} and a {other}")
     if own.get("target") and own["target"] not in targets:
-        raise PresetError(f"{where}.target is {shown(own['target'])}, which is not in targets")
+        raise PresetError(
+            f"{where}.target is {shown(own['target'])}, which is not listed in targets"
+        )
     return PresetGoal(
         type=values.pop("type"),
         chain_top=tuple(SlotName().checked(top, f"{where}.chain_top") for top in tops),

@@ -28,7 +28,5 @@ class SlotName:
     def checked(self, value: Any, where: str) -> str:
         """The value, if it is one."""
         if not isinstance(value, str) or not (value in _NAMES or _LEG.fullmatch(value)):
-            raise PresetError(
-                f"{where} must be a part of the body such as head, not {shown(value)}"
-            )
+            raise PresetError(f"{where} must be a body part such as head, not {shown(value)}")
         return value

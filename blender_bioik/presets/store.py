@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from ..goal_types import registry
 from .errors import PresetError
 from .preset import KINDS, Preset
 from .read import checked_name, preset_from_file, printable
@@ -90,7 +91,7 @@ class Store:
                     raise PresetError(entry.problem)
                 return entry.preset
         names = ", ".join(entry.name for entry in entries if entry.preset is not None)
-        raise PresetError(f'There is no preset "{word}"; there are: {names}.')
+        raise PresetError(f'There is no preset "{word}": choose one of {names}.')
 
     def has_own(self, kind: str, name: str) -> bool:
         """Whether the user has a preset of that name already."""
@@ -105,10 +106,10 @@ class Store:
         try:
             checked_name(preset.name)
         except PresetError as error:
-            raise PresetError(f'"{preset.name}" is no name for a preset: {error}.') from error
+            raise PresetError(f'"{preset.name}" is not a valid preset name: {error}.') from error
         for entry in self.entries(preset.kind):
             if entry.bundled and entry.name.casefold() == preset.name.casefold():
-                raise PresetError(f'"{entry.name}" comes with Bio-IK: choose another name.')
+                raise PresetError(f'"{entry.name}" is bundled with Bio-IK: choose another name.')
         path = self._path(preset)
         write_preset(preset, path)
         return path
@@ -121,7 +122,7 @@ class Store:
         """
         entry = self.entry(kind, name)
         if entry.bundled:
-            raise PresetError(f'"{name}" comes with Bio-IK and cannot be removed.')
+            raise PresetError(f'"{name}" is bundled with Bio-IK and cannot be removed.')
         try:
             entry.path.unlink()
         except OSError as error:
@@ -190,3 +191,7 @@ def _entry(path: Path, _changed: int, _size: int, bundled: bool) -> Entry:
     except PresetError as error:
         return Entry(printable(Path(path.name)), path, None, str(error), bundled)
     return Entry(preset.name, path, preset, "", bundled)
+
+
+# What a file may say depends on the types of goals there are.
+registry.LISTENERS.append(_entry.cache_clear)

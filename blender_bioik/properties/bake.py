@@ -9,11 +9,11 @@ from .goal import OVERRIDE
 # have in Blender's own `nla.bake`.
 RANGE = {
     "name": "Range",
-    "description": "Which frames to work on",
+    "description": "Frames to process",
     "items": (
-        ("SCENE", "Scene", "The scene's frames, or its preview range if that is on"),
-        ("ACTION", "Action", "The frames of the armature's action"),
-        ("CUSTOM", "Custom", "From the start frame to the end frame"),
+        ("SCENE", "Scene", "The scene's frame range, or its preview range if enabled"),
+        ("ACTION", "Action", "The frame range of the armature's action"),
+        ("CUSTOM", "Custom", "The frames from Start Frame to End Frame"),
     ),
     "default": "SCENE",
 }
@@ -21,36 +21,41 @@ FRAME_START = {"name": "Start Frame", "description": "First frame", "default": 1
 FRAME_END = {"name": "End Frame", "description": "Last frame", "default": 250}
 STEP = {
     "name": "Frame Step",
-    "description": "Frames from one key to the next",
+    "description": "Number of frames from one keyframe to the next",
     "default": 1,
     "min": 1,
     "soft_max": 10,
 }
 OUTPUT = {
     "name": "Output",
-    "description": "Where the keys go",
+    "description": "Where to write the keyframes",
     "items": (
-        ("NEW_ACTION", "New Action", "Into a copy of the action, which is kept as it is"),
-        ("IN_PLACE", "In Place", "Over the action's own keys in the range"),
-        ("LAYER", "Layer", "Into an NLA strip that combines with the action below it"),
+        (
+            "NEW_ACTION",
+            "New Action",
+            "Write to a copy of the action and keep the original unchanged",
+        ),
+        ("IN_PLACE", "In Place", "Overwrite the action's keyframes within the range"),
+        ("LAYER", "Layer", "Write to an NLA strip that combines with the action below it"),
     ),
     "default": "NEW_ACTION",
 }
 BLEND_IN = {
     "name": "Blend In",
-    "description": "Frames at the start over which the correction grows from nothing",
+    "description": "Number of frames over which the correction is blended in at the start",
     "min": 0,
     "soft_max": 50,
 }
 BLEND_OUT = {
     "name": "Blend Out",
-    "description": "Frames at the end over which the correction shrinks to nothing",
+    "description": "Number of frames over which the correction is blended out at the end",
     "min": 0,
     "soft_max": 50,
 }
 MUTE_CONSTRAINTS = {
     "name": "Mute Constraints",
-    "description": "Mute constraints of the baked bones, which would act on top of the keys",
+    "description": "Mute constraints of the baked bones, which would otherwise be evaluated on "
+    "top of the keyframes",
     "default": True,
 }
 
@@ -68,7 +73,8 @@ class BioIKBake(bpy.types.PropertyGroup):
     mute_constraints: BoolProperty(**MUTE_CONSTRAINTS, override=OVERRIDE)
     rebake_blend: IntProperty(
         name="Blend",
-        description="Frames beside the changed ones over which the old result becomes the new",
+        description="Number of frames around the changed ones over which the old result blends "
+        "into the new one",
         default=8,
         min=0,
         soft_max=50,
@@ -76,7 +82,7 @@ class BioIKBake(bpy.types.PropertyGroup):
     )
     report: StringProperty(
         name="Report",
-        description="What the last bake or placing of feet reached, as JSON",
+        description="Report of the last bake or foot placement, as JSON",
         options={"HIDDEN"},
         override=OVERRIDE,
     )

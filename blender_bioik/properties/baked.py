@@ -11,13 +11,13 @@ class BioIKBaked(bpy.types.PropertyGroup):
 
     source: PointerProperty(
         name="Source",
-        description="The action that was baked; none if it was changed in place",
+        description="Action that was baked; empty if it was baked in place",
         type=bpy.types.Action,
         override=OVERRIDE,
     )
     result: PointerProperty(
         name="Result",
-        description="The action that holds the baked keys",
+        description="Action that contains the baked keyframes",
         type=bpy.types.Action,
         override=OVERRIDE,
     )
@@ -25,12 +25,12 @@ class BioIKBaked(bpy.types.PropertyGroup):
     frame_end: IntProperty(name="End", description="Last baked frame", override=OVERRIDE)
     run: IntProperty(
         name="Run",
-        description="Number of the bake, one more each time; undo takes it back",
+        description="Number of the bake, incremented by each bake and restored by undo",
         override=OVERRIDE,
     )
     inputs: StringProperty(
         name="Inputs",
-        description="What the bake was made from, frame by frame, to tell which frames change",
+        description="Digest of the bake's inputs for each frame, to detect changed frames",
         options={"HIDDEN"},
         override=OVERRIDE,
     )

@@ -10,9 +10,9 @@ from .goal import OVERRIDE
 from .search_undo import typed_step
 
 POINTS = (
-    ("HEEL", "Heel", "The heel"),
-    ("BALL", "Ball", "The ball, which a planted foot is locked by"),
-    ("TIP", "Tip", "The tip of the toes"),
+    ("HEEL", "Heel", "Heel of the foot"),
+    ("BALL", "Ball", "Ball of the foot, at which a planted foot is locked"),
+    ("TIP", "Tip", "Tip of the toes"),
 )
 
 # Each returns the feet of an armature. Recognising them is beyond this package: `ui_state` adds it.
@@ -55,7 +55,7 @@ class BioIKContact(bpy.types.PropertyGroup):
 
     foot: StringProperty(
         name="Foot",
-        description="Name of the leg, as in leg.L",
+        description="Name of the leg, such as leg.L",
         search=feet_of,
         update=_foot_changed,
         override=OVERRIDE,
@@ -63,7 +63,7 @@ class BioIKContact(bpy.types.PropertyGroup):
     point: EnumProperty(
         name="Sole Point",
         translation_context=OWN,
-        description="The part of the foot that stands",
+        description="Part of the foot that is in contact with the ground",
         items=POINTS,
         default="BALL",
         update=_mark_edited,
@@ -71,19 +71,19 @@ class BioIKContact(bpy.types.PropertyGroup):
     )
     frame_start: IntProperty(
         name="Start",
-        description="First frame in which it stands",
+        description="First frame of the contact",
         update=_start_changed,
         override=OVERRIDE,
     )
     frame_end: IntProperty(
         name="End",
-        description="Last frame in which it stands",
+        description="Last frame of the contact",
         update=_end_changed,
         override=OVERRIDE,
     )
     slides: BoolProperty(
-        name="Slides",
-        description="It slides on purpose: it stays on the ground, but not at its place",
+        name="Sliding",
+        description="Intentional slide: stays grounded but may move",
         update=_mark_edited,
         override=OVERRIDE,
     )

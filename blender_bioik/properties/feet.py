@@ -20,13 +20,13 @@ class BioIKGround(bpy.types.PropertyGroup):
 
     object: PointerProperty(
         name="Object",
-        description="Object whose surface feet stand on, with its modifiers",
+        description="Object to use as ground, including its modifiers",
         type=bpy.types.Object,
         override=OVERRIDE,
     )
     collection: PointerProperty(
         name="Collection",
-        description="Collection of objects that feet stand on",
+        description="Collection whose objects are used as ground",
         type=bpy.types.Collection,
         override=OVERRIDE,
     )
@@ -37,57 +37,65 @@ class BioIKFeet(bpy.types.PropertyGroup):
 
     grounds: CollectionProperty(
         name="Ground",
-        description="What the character walks on",
+        description="Objects and collections that the character walks on",
         type=BioIKGround,
         override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"},
     )
     active_ground: IntProperty(
-        name="Active Ground", description="The ground chosen in the list", override=OVERRIDE
+        name="Active Ground", description="Active item in the list of grounds", override=OVERRIDE
     )
     contacts: CollectionProperty(
         name="Contacts",
-        description="When which sole point stands on the ground",
+        description="Frame ranges in which each sole point is on the ground",
         type=BioIKContact,
         override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"},
     )
     active_contact: IntProperty(
-        name="Active Contact", description="The contact chosen in the list", override=OVERRIDE
+        name="Active Contact", description="Active item in the list of contacts", override=OVERRIDE
     )
     contacts_edited: BoolProperty(
-        name="Own Contacts",
-        description="Use the contacts as they are here, instead of finding them in the clip",
+        name="Use Edited Contacts",
+        description="Use the contacts in this list instead of detecting them in the clip",
         override=OVERRIDE,
     )
     floor: EnumProperty(
         name="Source Floor",
-        description="Where the floor is that the clip was made on",
+        description="Floor that the clip was animated on",
         items=(
-            ("FOUND", "From Clip", "Where the feet stand in the clip, also if it drifts or tilts"),
-            ("HEIGHT", "Height", "At a height that is known"),
+            (
+                "FOUND",
+                "From Clip",
+                "Estimate the floor from the feet in the clip, even if it drifts or tilts",
+            ),
+            ("HEIGHT", "Height", "Use a fixed height"),
         ),
         default="FOUND",
         override=OVERRIDE,
     )
     floor_height: FloatProperty(
         name="Floor Height",
-        description="Height of the floor that the clip was made on",
+        description="Height of the floor that the clip was animated on",
         unit="LENGTH",
         override=OVERRIDE,
     )
     planting: EnumProperty(
         name="Planted Feet",
-        description="Whether feet on the ground stay at their places",
+        description="How feet behave while they are on the ground",
         items=(
-            ("AUTO", "Automatic", "Locked, unless the clip walks in place"),
-            ("LOCKED", "Locked", "Feet on the ground do not move"),
-            ("FOLLOW", "Follow Ground", "Feet follow height and slope of the ground, and slide"),
+            ("AUTO", "Automatic", "Locked, unless the clip is animated in place"),
+            ("LOCKED", "Locked", "Feet do not move while they are on the ground"),
+            (
+                "FOLLOW",
+                "Follow Ground",
+                "Feet follow the height and slope of the ground and may slide",
+            ),
         ),
         default="AUTO",
         override=OVERRIDE,
     )
     slope: FloatProperty(
         name="Follow Slope",
-        description="How much of the ground's slope feet take on",
+        description="How strongly feet align with the slope of the ground",
         subtype="FACTOR",
         default=1.0,
         min=0.0,
@@ -95,9 +103,8 @@ class BioIKFeet(bpy.types.PropertyGroup):
         override=OVERRIDE,
     )
     step_up: FloatProperty(
-        name="Highest Step",
-        description="Ground higher than this above where feet come from is avoided if there is "
-        "other ground near by",
+        name="Max Step Height",
+        description="Avoid steps higher than this where lower ground is nearby",
         unit="LENGTH",
         default=0.5,
         min=0.0,
@@ -107,7 +114,7 @@ class BioIKFeet(bpy.types.PropertyGroup):
     ease: FloatProperty(
         name="Ease",
         translation_context=OWN,
-        description="Time over which a planted foot is caught and let go",
+        description="Time to blend into and out of a foot lock",
         subtype="TIME_ABSOLUTE",
         unit="TIME_ABSOLUTE",
         default=0.0,
@@ -117,7 +124,7 @@ class BioIKFeet(bpy.types.PropertyGroup):
     )
     swing: FloatProperty(
         name="Swing Height",
-        description="How much of its animated height a swinging foot keeps above the ground",
+        description="How much of its animated height a foot keeps while it swings over the ground",
         subtype="FACTOR",
         default=0.6,
         min=0.0,
@@ -126,7 +133,7 @@ class BioIKFeet(bpy.types.PropertyGroup):
     )
     pelvis_sideways: FloatProperty(
         name="Pelvis Sideways",
-        description="How far the pelvis may move aside without need",
+        description="Sideways pelvis movement allowed for comfort",
         unit="LENGTH",
         default=0.014,
         min=0.001,
@@ -135,7 +142,7 @@ class BioIKFeet(bpy.types.PropertyGroup):
     )
     pelvis_tilt: FloatProperty(
         name="Pelvis Tilt",
-        description="How far the pelvis may tilt to help the legs reach",
+        description="Maximum pelvis tilt to help the legs reach the ground",
         subtype="ANGLE",
         unit="ROTATION",
         default=0.0,
@@ -144,41 +151,42 @@ class BioIKFeet(bpy.types.PropertyGroup):
         override=OVERRIDE,
     )
     spine_share: BoolProperty(
-        name="Spine Shares",
-        description="Let the whole spine take up the pelvis' tilt, not only its first bone; "
-        "for this the pelvis must be allowed to tilt",
+        name="Distribute Tilt Along Spine",
+        description="Distribute the pelvis tilt along the whole spine instead of its first bone "
+        "only; requires a Pelvis Tilt above zero",
         override=OVERRIDE,
     )
     hands: EnumProperty(
         name="Hands",
-        description="What hands keep to when the body moves up and down",
+        description="How hands behave when the body moves up or down",
         items=(
             ("BODY", "With Body", "Hands keep their pose and move with the body"),
-            ("WORLD", "In World", "Hands stay at their places in the world, as on a rail"),
+            ("WORLD", "In World", "Hands stay in place in world space, for example on a rail"),
         ),
         default="BODY",
         override=OVERRIDE,
     )
     loop: EnumProperty(
         name="Loop",
-        description="Whether the clip goes on from its last frame with its first",
+        description="Whether the clip continues from its last frame to its first",
         items=(
-            ("AUTO", "Automatic", "If its first and last frame are the same"),
-            ("ON", "Loop", "It does"),
-            ("OFF", "No Loop", "It does not"),
+            ("AUTO", "Automatic", "Treat as a loop if the first and last frames match"),
+            ("ON", "Loop", "Treat as a loop"),
+            ("OFF", "No Loop", "Do not loop"),
         ),
         default="AUTO",
         override=OVERRIDE,
     )
     plot: BoolProperty(
         name="Plot Quality",
-        description="Write the report's numbers as curves of the armature, for the Graph Editor",
+        description="Write the report's metrics as F-curves on the armature, to view in the Graph "
+        "Editor",
         default=True,
         override=OVERRIDE,
     )
     markers: BoolProperty(
         name="Mark Worst Frames",
-        description="Put markers on the timeline where something could not be met",
+        description="Add timeline markers to the frames with the largest errors",
         default=True,
         override=OVERRIDE,
     )

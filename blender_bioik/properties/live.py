@@ -11,7 +11,8 @@ class BioIKLive(bpy.types.PropertyGroup):
 
     owner: IntProperty(
         name="Owner",
-        description="Session number of the armature that is solved live; a copy has another one",
+        description="Session identifier of the armature that is solved live; a copy has a "
+        "different one",
         options={"HIDDEN"},
         override=OVERRIDE,
     )

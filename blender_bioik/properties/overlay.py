@@ -29,48 +29,48 @@ class BioIKOverlay(bpy.types.PropertyGroup):
 
     show: BoolProperty(
         name="Show Overlay",
-        description="Draw goals, contacts and paths in the 3D View; they are never rendered",
+        description="Draw goals, contacts and paths in the 3D Viewport; they are not rendered",
         update=_show_changed,
     )
     goals: BoolProperty(
         name="Goals",
-        description="Lines from bones to the targets of their goals, red where these are missed",
+        description="Lines from bones to the targets of their goals, red where a goal is missed",
         default=True,
         update=_look_changed,
     )
     soles: BoolProperty(
         name="Sole Points",
-        description="Heel, ball and tip of each foot, and whether they stand or slide",
+        description="Heel, ball and toe tip of each foot, and whether they are planted or sliding",
         default=True,
         update=_look_changed,
     )
     footprints: BoolProperty(
         name="Footprints",
-        description="Where feet stand along the way; dashed where they slide",
+        description="Footprints along the path, dashed where feet slide",
         default=True,
         update=_look_changed,
     )
     spans: BoolProperty(
-        name="Locked Spans",
-        description="Bars beside the pelvis' path for the frames in which each foot stands",
+        name="Contact Spans",
+        description="Bars along the pelvis path for the frames in which each foot is on the ground",
         default=True,
         update=_look_changed,
     )
     pelvis: BoolProperty(
         name="Pelvis Path",
-        description="The pelvis' path as it is played, and dashed as it was in the source",
+        description="Path of the pelvis, with the source's path dashed",
         default=True,
         update=_look_changed,
     )
     ghost: BoolProperty(
         name="Source Ghost",
-        description="The source's pose in the current frame, as a stick figure",
+        description="Source pose at the current frame, as a stick figure",
         default=True,
         update=_look_changed,
     )
     ghost_opacity: FloatProperty(
         name="Ghost Opacity",
-        description="How clearly the source's pose is drawn, if it is shown",
+        description="Opacity of the source ghost",
         subtype="FACTOR",
         default=0.6,
         min=0.05,

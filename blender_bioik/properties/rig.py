@@ -8,6 +8,7 @@ from .bake import BioIKBake
 from .baked import BioIKBaked
 from .feet import BioIKFeet
 from .goal import OVERRIDE, BioIKGoal
+from .goal_types import added
 from .live import BioIKLive
 from .slot import BioIKSlot
 from .solver import BioIKSolver
@@ -23,41 +24,41 @@ class BioIKRig(bpy.types.PropertyGroup):
         override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"},
     )
     active_goal: IntProperty(
-        name="Active Goal", description="The goal whose details are shown", override=OVERRIDE
+        name="Active Goal", description="Active item in the list of goals", override=OVERRIDE
     )
     solver: PointerProperty(
         name="Solver",
-        description="How the goals are solved",
+        description="Settings for solving the goals",
         type=BioIKSolver,
         override=OVERRIDE,
     )
     slots: CollectionProperty(
         name="Body Parts",
-        description="Bones that are chosen as parts of the body, instead of those detected",
+        description="Bones assigned to body parts by hand, instead of the detected ones",
         type=BioIKSlot,
         override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"},
     )
     feet: PointerProperty(
         name="Feet",
-        description="How feet are placed on the ground",
+        description="Foot placement settings",
         type=BioIKFeet,
         override=OVERRIDE,
     )
     bake: PointerProperty(
         name="Bake",
-        description="Which frames are baked, and where the keys go",
+        description="Frame range and output of the bake",
         type=BioIKBake,
         override=OVERRIDE,
     )
     live: PointerProperty(
         name="Live",
-        description="The pose without live solving, while the armature is solved live",
+        description="Pose without live solving, stored while Live is enabled",
         type=BioIKLive,
         override=OVERRIDE,
     )
     baked: PointerProperty(
         name="Last Bake",
-        description="What the last bake came from and went to",
+        description="Source and result of the last bake",
         type=BioIKBaked,
         override=OVERRIDE,
     )
@@ -67,14 +68,16 @@ def register() -> None:
     """Give objects their property, and goals their names."""
     bpy.types.Object.bioik = PointerProperty(
         name="Bio-IK",
-        description="Goals and settings of inverse kinematics",
+        description="Inverse kinematics goals and settings",
         type=BioIKRig,
         override=OVERRIDE,
     )
     goal_names.register()
+    added.register()
 
 
 def unregister() -> None:
     """Take it away; what files hold of it stays in them."""
+    added.unregister()
     goal_names.unregister()
     del bpy.types.Object.bioik

@@ -8,24 +8,30 @@ class BioIKLeftOut(bpy.types.PropertyGroup):
     """A constraint that the solver leaves out. Its name is the bone's."""
 
     constraint: StringProperty(name="Constraint", description="Name of the constraint")
-    reason: StringProperty(name="Reason", description="Why it is left out")
+    reason: StringProperty(name="Reason", description="Why the constraint is not supported")
 
 
 class BioIKRigCheck(bpy.types.PropertyGroup):
     """What was found, and on which rig."""
 
     left_out: CollectionProperty(
-        name="Left Out", description="Constraints that the solver leaves out", type=BioIKLeftOut
+        name="Unsupported",
+        description="Constraints that the solver does not support",
+        type=BioIKLeftOut,
     )
-    active: IntProperty(name="Active", description="The constraint whose reason is shown")
-    armature: StringProperty(name="Armature", description="The armature that was checked")
-    mark: StringProperty(name="Mark", description="What its constraints were known by")
+    active: IntProperty(
+        name="Active", description="Active item in the list of unsupported constraints"
+    )
+    armature: StringProperty(name="Armature", description="Armature that was checked")
+    mark: StringProperty(
+        name="Digest", description="Digest of the armature's constraints, to detect changes"
+    )
 
 
 def register() -> None:
     """Give the window manager its property: what it has is not undone, and is no part of files."""
     bpy.types.WindowManager.bioik_rig_check = PointerProperty(
-        name="Rig Check", description="What a check of a rig has found", type=BioIKRigCheck
+        name="Rig Check", description="Results of the last rig check", type=BioIKRigCheck
     )
 
 

@@ -15,8 +15,8 @@ class BioIKScene(bpy.types.PropertyGroup):
 
     armature: PointerProperty(
         name="Armature",
-        description="Armature that the sidebar stays with, whatever is selected; "
-        "without one it follows the selection",
+        description="Armature shown in the sidebar regardless of the selection; if empty, the "
+        "sidebar follows the selection",
         type=bpy.types.Object,
         poll=_is_armature,
     )
@@ -25,7 +25,7 @@ class BioIKScene(bpy.types.PropertyGroup):
 def register() -> None:
     """Give scenes their property."""
     bpy.types.Scene.bioik = PointerProperty(
-        name="Bio-IK", description="What Bio-IK works on in the scene", type=BioIKScene
+        name="Bio-IK", description="Bio-IK settings of the scene", type=BioIKScene
     )
 
 

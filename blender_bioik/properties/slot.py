@@ -16,7 +16,7 @@ class BioIKSlot(bpy.types.PropertyGroup):
 
     bone: StringProperty(
         name="Bone",
-        description="Bone that is this part of the body; empty if the rig has none",
+        description="Bone of this body part; empty if the rig has none",
         update=typed_step("bone"),
         override=OVERRIDE,
     )

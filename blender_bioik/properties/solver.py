@@ -11,45 +11,49 @@ class BioIKSolver(bpy.types.PropertyGroup):
 
     scope: EnumProperty(
         name="Bones",
-        description="Which bones may move",
+        description="Bones that may move",
         items=(
-            ("CHAINS", "Goal Chains", "Each goal's bone and those above it, by its chain length"),
-            ("SELECTED", "Selected Bones", "Only selected bones, of those the goals could move"),
+            (
+                "CHAINS",
+                "Goal Chains",
+                "Each goal's bone and its parents, up to the goal's chain length",
+            ),
+            ("SELECTED", "Selected Bones", "Only the selected bones of the goals' chains"),
         ),
         default="CHAINS",
         override=OVERRIDE,
     )
     move_root: BoolProperty(
         name="Move Root",
-        description="Let the topmost bone of the goals' chains change its place, not only turn",
+        description="Allow the topmost bone of the goals' chains to move, not only to rotate",
         override=OVERRIDE,
     )
     use_limits: BoolProperty(
         name="Limits",
-        description="Keep to the bones' IK limits and to Limit Rotation and Location constraints",
+        description="Respect IK limits as well as Limit Rotation and Limit Location constraints",
         default=True,
         override=OVERRIDE,
     )
     read_constraints: BoolProperty(
         name="Constraints as Goals",
-        description="Solve the rig's own IK, tracking and copy constraints as goals",
+        description="Solve the rig's IK, tracking and copy constraints as goals",
         override=OVERRIDE,
     )
     strategy: EnumProperty(
         name="Strategy",
-        description="How a pose is searched for",
+        description="How poses are searched for",
         items=(
-            ("MEMETIC", "Memetic", "From the animated pose; by evolution where that fails"),
-            ("LOCAL", "Local", "Only from the animated pose: fastest, may get stuck"),
-            ("EVOLUTION", "Evolution", "By evolution from the start, as in the paper: slowest"),
+            ("MEMETIC", "Memetic", "Start from the animated pose, and fall back to evolution"),
+            ("LOCAL", "Local", "Start from the animated pose only: fastest, but may get stuck"),
+            ("EVOLUTION", "Evolution", "Always use evolution, as in the paper: slowest"),
         ),
         default="MEMETIC",
         override=OVERRIDE,
     )
     population: IntProperty(
         name="Population",
-        description="Poses that compete: more find rarer solutions and take longer; only evolution "
-        "has them",
+        description="Number of competing poses: more find rarer solutions but take longer; used "
+        "by evolution only",
         default=12,
         min=2,
         soft_max=200,
@@ -57,8 +61,8 @@ class BioIKSolver(bpy.types.PropertyGroup):
     )
     elites: IntProperty(
         name="Elites",
-        description="Poses that survive each generation: more keep more alternatives alive; only "
-        "evolution has them",
+        description="Number of poses that survive each generation: more keep more alternatives "
+        "alive; used by evolution only",
         default=6,
         min=1,
         soft_max=50,
@@ -66,8 +70,8 @@ class BioIKSolver(bpy.types.PropertyGroup):
     )
     evaluations: IntProperty(
         name="Budget",
-        description="Poses tried for a frame at most, where its goals cannot be reached sooner: "
-        "more find harder poses and take longer",
+        description="Maximum number of poses to try per frame: more reach harder goals but take "
+        "longer",
         default=2000,
         min=1,
         soft_max=100_000,
@@ -75,15 +79,15 @@ class BioIKSolver(bpy.types.PropertyGroup):
     )
     seed: IntProperty(
         name="Seed",
-        description="Start of the random numbers: the same seed gives the same motion; only "
-        "evolution uses them",
+        description="Seed of the random numbers: the same seed gives the same motion; used by "
+        "evolution only",
         default=0,
         min=0,
         override=OVERRIDE,
     )
     displacement: FloatProperty(
         name="Stay",
-        description="How strongly bones stay as animated where the goals leave a choice",
+        description="How strongly bones keep their animated pose where the goals leave them free",
         default=0.01,
         min=0.0,
         soft_max=1.0,
@@ -92,7 +96,8 @@ class BioIKSolver(bpy.types.PropertyGroup):
     )
     smoothness: FloatProperty(
         name="Smoothness",
-        description="How smoothly the correction changes over time; 0 solves each frame alone",
+        description="How smoothly the correction changes over time; 0 solves each frame "
+        "independently",
         default=1.0,
         min=0.0,
         soft_max=10.0,

@@ -1,6 +1,7 @@
 """The solver: inverse kinematics with many goals on any tree of joints, without Blender."""
 
-from .clips.clip import Clip, Track, solve_clip
+from .clips.clip import solve_clip
+from .clips.tracks import Clip, Track
 from .errors import SolverError
 from .find_poses import find_poses
 from .goals import (
@@ -29,7 +30,8 @@ from .goals import (
 )
 from .kinematics.forward import Poses, Rest, forward_kinematics, tip_jacobian
 from .kinematics.incremental import IncrementalKinematics
-from .kinematics.tree import Joint, KinematicTree, Tip
+from .kinematics.joints import Joint, Tip
+from .kinematics.tree import KinematicTree
 from .poses.probe import Probe, probe
 from .poses.settings import Settings
 from .poses.solution import ClipSolution, Solution, Stop

@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .clips.clip import Track, solve_clip
+from .clips.clip import solve_clip
+from .clips.tracks import Track, goal_of
 from .errors import SettingsError
 from .goals.base import Goal
 from .kernels.compiled import Floats, Ints
@@ -18,7 +19,7 @@ from .poses.settings import Settings
 from .poses.solution import ClipSolution, Solution
 from .poses.solve import DEFAULTS, checked_pose
 
-# Niches searched for each pose asked for.
+# Niches searched for each pose that is wanted.
 STARTS = 8
 # Poses are distinct if a joint differs by at least this much, radians or metres.
 APART = 0.35
@@ -38,15 +39,15 @@ def find_poses(
     Each is the fittest of its niche. Poses that reach every goal come before those that do not,
     fitter ones before others and, among those that reach all, the ones nearest to the seed first.
     The pose that `solve_pose` would give is always among them. Goals may be tracks of one frame.
-    `progress(done, total)` and `cancel()` are those of `solve_clip`, the seed counted as one of the
-    places that are searched from; what a cancelled search gives is good for nothing.
+    `progress(done, total)` and `cancel()` are those of `solve_clip`; the search from the seed
+    counts as one of the total. The result of a cancelled search is meaningless.
     """
     if count < 1:
         raise SettingsError(f"The number of poses must be at least 1, not {count}.")
     settings = settings or DEFAULTS
     start = checked_pose(tree, seed)
     nearest = _solution(solve_clip(tree, goals, start[None], settings, cancel=cancel), 0)
-    plain = [goal.goal if isinstance(goal, Track) else goal for goal in goals]
+    plain = [goal_of(goal) for goal in goals]
     active = compile_problem(tree, plain).active
     starts = _starts(tree, start, active, STARTS * count, settings.seed)
     everywhere = [_repeated(goal, len(starts)) for goal in goals]
@@ -66,7 +67,7 @@ def find_poses(
 def _after_one(
     progress: Callable[[int, int], None] | None,
 ) -> Callable[[int, int], None] | None:
-    """Progress of what comes after one place that is done."""
+    """Progress of further searches, after the one from the seed."""
     return progress and (lambda done, total: progress(done + 1, total + 1))
 
 

@@ -31,7 +31,7 @@ def solution_text(solutions: Solutions) -> str:
     text = iface_("Solution {} of {}").format(shown + 1, len(solutions.poses))
     missed = solutions.poses[shown].missed
     if not missed:
-        return f"{text}: {iface_('every goal reached')}"
+        return f"{text}: {iface_('all goals reached')}"
     name, error = max(missed, key=lambda one: one[1].value)
     unit = iface_("degrees") if error.unit == "degrees" else error.unit
     return f"{text}: {name} {error.value:.3g} {unit}"

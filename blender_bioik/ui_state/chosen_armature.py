@@ -46,12 +46,12 @@ def problem_with(armature: bpy.types.Object | None) -> str:
     if armature is None:
         return "Select an armature"
     if armature.mode == "EDIT":
-        return "Leave Edit Mode first"
+        return "Exit Edit Mode first"
     if armature.library is not None:
-        return "The armature is linked: make a library override of it first"
+        return "The armature is linked: make a Library Override first"
     override = armature.override_library
     if override is not None and override.is_system_override:
-        return "The library override is not editable: make it editable in the Outliner first"
+        return "The Library Override is not editable: make it editable in the Outliner first"
     return ""
 
 

@@ -38,7 +38,7 @@ def placement_problem(context: bpy.types.Context) -> str:
     assert armature is not None
     grounds = armature.bioik.feet.grounds
     if not any(ground.object or ground.collection for ground in grounds):
-        return "Choose the ground first"
+        return "Add an object or collection to Ground first"
     return ""
 
 
@@ -51,7 +51,7 @@ def live_problem(context: bpy.types.Context) -> str:
     if problem := bake_problem(context):
         return problem
     if warm_up_note.is_compiling():
-        return "Wait until the solver is compiled; the status bar shows it"
+        return "The solver is still compiling: wait until the status bar says it is ready"
     return ""
 
 

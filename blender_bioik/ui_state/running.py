@@ -74,5 +74,5 @@ def work_problem() -> str:
     Poses that are looked through hinder too: what is restored after them must be what was there.
     """
     if _running:
-        return "Wait for the running work, or press Esc to cancel it"
-    return "" if Browsed.solutions is None else "Keep or restore the pose that is shown first"
+        return "Another operation is running: wait for it, or press Esc to cancel it"
+    return "" if Browsed.solutions is None else "Keep or restore the shown solution first"

@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
-# From a plan, `progress` and `cancelled` to a solution.
+# From a problem, `progress` and `cancelled` to a solution.
 Solve = Callable[..., Any]
 # How long to wait for a cancelled solving to end.
 GRACE_SECONDS = 0.1
 
 
 class Solving:
-    """A clip being solved in a thread of its own."""
+    """A problem being solved in a thread of its own."""
 
-    def __init__(self, plan: Any, solve: Solve) -> None:
+    def __init__(self, problem: Any, solve: Solve) -> None:
         """Begin.
 
         Args:
-            plan: What was read.
+            problem: What was read.
             solve: Makes a solution of it; called with `progress` and `cancelled`, touches nothing
                 of Blender.
         """
-        self.plan = plan
+        self.problem = problem
         self.done, self.total = 0, 1
-        self.seconds = 0.0
         self._solve = solve
         self._stop = threading.Event()
         self._outcome: Any = None
@@ -53,12 +51,12 @@ class Solving:
         return self._outcome
 
     def _run(self) -> None:
-        started = time.perf_counter()
         try:
-            self._outcome = self._solve(self.plan, progress=self._note, cancelled=self._stop.is_set)
+            self._outcome = self._solve(
+                self.problem, progress=self._note, cancelled=self._stop.is_set
+            )
         except BaseException as error:
             self._outcome = error
-        self.seconds = time.perf_counter() - started
 
     def _note(self, done: int, total: int) -> None:
         self.done, self.total = done, max(1, total)

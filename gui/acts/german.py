@@ -29,7 +29,7 @@ def in_german(session: Session) -> Pause:
     view.language = "de_DE"
     view.use_translate_interface = view.use_translate_tooltips = True
     yield from session.picture("in German")
-    session.check("labels are German", pgettext_iface("Highest Step") != "Highest Step")
+    session.check("labels are German", pgettext_iface("Max Step Height") != "Max Step Height")
     session.check("buttons are German", pgettext_iface("Place Feet", "Operator") != "Place Feet")
     session.check("errors are German", sentences.translated(ENGLISH).startswith("Es gibt keine"))
     view.language = "en_US"

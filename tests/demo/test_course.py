@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=ImportError)
-
-from demo import course, feet, walk  # noqa: E402
-from demo.skeleton import sole_points  # noqa: E402
+from demo import course, feet, walk
+from demo.skeleton import sole_points
 
 
 @pytest.fixture

@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-pytest.importorskip("bpy", reason="bpy is not importable", exc_type=ImportError)
-
 from demo import gait, walk
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import bpy
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=ImportError)
-
-from demo import ground  # noqa: E402
+from demo import ground
 
 across = st.floats(-1.9, 1.9)
 along = st.floats(-9.0, 2.5)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import bpy
 import numpy as np
 import pytest
 
-bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=ImportError)
-
-from demo import course, pictures, stage, things, walk  # noqa: E402
+from demo import course, pictures, stage, things, walk
 
 
 @pytest.fixture(scope="module")

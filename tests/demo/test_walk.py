@@ -5,14 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
+import bpy
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=ImportError)
-
-from demo import character, gait, walk  # noqa: E402
-from demo.skeleton import HEIGHT, bones, sole_points  # noqa: E402
+from demo import character, gait, walk
+from demo.skeleton import HEIGHT, bones, sole_points
 
 Array = NDArray[np.float64]
 

@@ -7,7 +7,7 @@ import pytest
 
 from blender_bioik.ui_state.rig_check import is_checked
 
-from ..rig.rigs import humanoid
+from ..builders.rigs import humanoid
 
 
 @pytest.fixture

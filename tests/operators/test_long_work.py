@@ -14,44 +14,17 @@ from typing import Any
 import bpy
 import pytest
 
-from blender_bioik.operators.long_work import SLICE_SECONDS, LongWork, Steps
+from blender_bioik.operators.long_work import SLICE_SECONDS, LongWork
 from blender_bioik.panels.bake import BIOIK_PT_bake
 from blender_bioik.panels.feet import BIOIK_PT_feet
 from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.reading import Reading
+from blender_bioik.rig.steps import Steps
 from blender_bioik.ui_state.running import begin, end, running_work
 
-from ..panels.layouts import drawn
-from .bake.test_bake import waving
-
-TIMER = SimpleNamespace(type="TIMER", value="NOTHING")
-ESC = SimpleNamespace(type="ESC", value="PRESS")
-GOES_ON = {"RUNNING_MODAL"}
-
-
-class Window:
-    """What an operator asks of a window, which there is none of; and what it did with it."""
-
-    def __init__(self) -> None:
-        self.timers = 0
-        self.handlers = 0
-        self.status: str | None = None
-        self.window = None
-        self.windows: list[Any] = []
-        self.window_manager = self.workspace = self
-
-    def event_timer_add(self, _seconds: float, *, window: Any) -> str:
-        self.timers += 1
-        return "timer"
-
-    def event_timer_remove(self, _timer: str) -> None:
-        self.timers -= 1
-
-    def modal_handler_add(self, _operator: Any) -> None:
-        self.handlers += 1
-
-    def status_text_set(self, text: str | None) -> None:
-        self.status = text
+from ..builders.bakes import waving
+from ..builders.layouts import drawn
+from ..builders.windows import ESC, GOES_ON, TIMER, Window
 
 
 class Counting(LongWork):
@@ -87,7 +60,7 @@ class Counting(LongWork):
             pass
         return f"solved {plan}"
 
-    def write(self, plan: str, solution: str, _seconds: float) -> set[str]:
+    def write(self, plan: str, solution: str) -> set[str]:
         self.written = plan, solution
         return {"FINISHED"}
 
@@ -199,7 +172,9 @@ def test_while_it_runs_other_buttons_say_so_and_panels_show_it(window: Any) -> N
     work.invoke(window, None)
     for name in ("bake", "place_feet", "find_contacts", "delete_generated_keys", "go_to_frame"):
         assert not getattr(bpy.ops.bioik, name).poll(), name
-    with pytest.raises(RuntimeError, match="Wait for the running work, or press Esc to cancel it"):
+    with pytest.raises(
+        RuntimeError, match="Another operation is running: wait for it, or press Esc to cancel it"
+    ):
         bpy.ops.bioik.bake()
     for panel in (BIOIK_PT_bake, BIOIK_PT_feet):
         (shown,) = drawn(panel).named("progress")

@@ -15,7 +15,7 @@ from blender_bioik.panels.report.report_view import report_view
 from blender_bioik.rig.bake.bake import BakeOptions, bake
 from blender_bioik.rig.feet.place_feet import place_feet
 
-from .bake.test_bake import HAND, POINT, waving
+from ..builders.bakes import HAND, POINT, waving
 from .feet.test_place_feet import FEW, stepping
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import bpy
 import pytest
 
-from ..rig.rigs import humanoid
+from ..builders.rigs import humanoid
 
 CHANGED = {
     "scope": "SELECTED",
@@ -32,7 +32,7 @@ def test_every_setting_is_reset(name: str) -> None:
     setattr(solver, name, CHANGED[name])
     assert bpy.ops.bioik.reset_solver() == {"FINISHED"}
     assert getattr(solver, name) == before
-    with pytest.raises(RuntimeError, match="are their defaults"):
+    with pytest.raises(RuntimeError, match="already have their default values"):
         bpy.ops.bioik.reset_solver()
 
 

@@ -11,14 +11,13 @@ import numpy as np
 import pytest
 from mathutils import Matrix
 
-import blender_bioik
 from blender_bioik.overlay import drawing
 from blender_bioik.overlay.elements import Look
 from blender_bioik.rig.report.goal_errors import GoalError, forget_errors, keep_errors
 from blender_bioik.rig.trace.read_trace import read_trace
 from blender_bioik.rig.trace.trace import keep_trace
 
-from ..rig.rigs import humanoid
+from ..builders.rigs import humanoid
 
 pytestmark = pytest.mark.skipif(
     bpy.app.background and not hasattr(gpu, "init"),
@@ -31,20 +30,17 @@ NOTHING: dict[str, Any] = dict.fromkeys(
 
 
 @pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
+def drawing_without_a_window(registered: None) -> Iterator[None]:
     if bpy.app.background:
         gpu.init()
-    blender_bioik.register()
     yield
     drawing.forget_drawn()
-    blender_bioik.unregister()
     forget_errors()
 
 
 @pytest.fixture
 def rig() -> bpy.types.Object:
     """A person with a path along X, seen from above, that stands on its left foot at first."""
-    bpy.ops.wm.read_factory_settings(use_empty=True)
     made = humanoid()
     bpy.context.scene.frame_start, bpy.context.scene.frame_end = 1, 9
     for frame, along in ((1, -1.0), (9, 1.0)):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +13,11 @@ from blender_bioik.overlay import handler
 from blender_bioik.overlay.elements import Look
 from blender_bioik.rig.trace.trace import trace_of
 
-from ..rig.rigs import humanoid
+from ..builders.rigs import humanoid
 
 pytestmark = pytest.mark.skipif(
     not bpy.app.background, reason="in a window Blender draws by itself meanwhile"
 )
-
-
-@pytest.fixture(autouse=True)
-def registered() -> Iterator[None]:
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 def settings() -> Any:

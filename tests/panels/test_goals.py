@@ -10,8 +10,8 @@ import pytest
 from blender_bioik.panels.goals import BIOIK_MT_goals, BIOIK_UL_goals, error_text
 from blender_bioik.rig.report.goal_errors import GoalError, forget_errors, keep_errors
 
-from ..rig.rigs import humanoid
-from .layouts import Layout, drawn, drawn_item
+from ..builders.layouts import Layout, drawn, drawn_item
+from ..builders.rigs import humanoid
 
 
 @pytest.fixture

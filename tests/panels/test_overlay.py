@@ -7,8 +7,8 @@ import pytest
 
 from blender_bioik.panels.overlay import BIOIK_PT_overlay, BIOIK_PT_overlay_popover
 
-from ..rig.rigs import humanoid
-from .layouts import drawn
+from ..builders.layouts import drawn
+from ..builders.rigs import humanoid
 
 ELEMENTS = ["goals", "soles", "footprints", "spans", "pelvis", "ghost"]
 
@@ -42,7 +42,7 @@ def test_what_is_not_drawn_looks_so() -> None:
 
 
 def test_it_says_when_the_paths_are_not_there() -> None:
-    off = ["Switch the overlay on in the header of this panel"]
+    off = ["Enable the overlay in this panel's header"]
     assert drawn(BIOIK_PT_overlay).labels() == off
     bpy.context.workspace.bioik_overlay.show = True
     assert drawn(BIOIK_PT_overlay).labels() == ["Update the paths to show footprints"]

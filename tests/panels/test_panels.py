@@ -10,6 +10,7 @@ import bpy
 import pytest
 
 from blender_bioik import panels
+from blender_bioik.goal_types import BUILT_IN
 from blender_bioik.panels.bake import BIOIK_PT_bake
 from blender_bioik.panels.contacts import BIOIK_PT_contacts, BIOIK_UL_contacts
 from blender_bioik.panels.feet import (
@@ -24,13 +25,12 @@ from blender_bioik.panels.overlay import BIOIK_PT_overlay_popover
 from blender_bioik.panels.presets import PresetPopover
 from blender_bioik.panels.rig.rig import BIOIK_PT_rig
 from blender_bioik.panels.solver import BIOIK_PT_solver, BIOIK_PT_solver_search
-from blender_bioik.properties.goal_kinds import GOAL_KINDS
 from blender_bioik.ui_state.preset_folder import FOLDER_VARIABLE
 
-from ..rig.rigs import humanoid
-from ..rig.snapshots import differences, file_data
-from .layouts import drawn, drawn_item, is_shown
-from .test_report import REPORT
+from ..builders.layouts import drawn, drawn_item, is_shown
+from ..builders.reports import REPORT
+from ..builders.rigs import humanoid
+from ..builders.snapshots import differences, file_data
 
 POPOVERS = [
     cls for cls in panels.CLASSES if issubclass(cls, (PresetPopover, BIOIK_PT_overlay_popover))
@@ -48,7 +48,7 @@ def rig() -> bpy.types.Object:
     feet.grounds.add().object = bpy.data.objects.new("Hill", bpy.data.meshes.new("Hill"))
     contact = feet.contacts.add()
     contact.foot, contact.frame_start, contact.frame_end = "leg.L", 5, 9
-    for kind in GOAL_KINDS:
+    for kind in BUILT_IN:
         goal = made.bioik.goals.add()
         goal.type, goal.name = kind.identifier, kind.label
         goal.bone = made.data.bones[0].name
@@ -122,14 +122,17 @@ def test_a_mesh_shows_the_armature_that_deforms_it(rig: bpy.types.Object) -> Non
 def test_edit_mode_is_told_where_buttons_cannot_be_pressed(rig: bpy.types.Object) -> None:
     bpy.ops.object.mode_set(mode="EDIT")
     for cls in (BIOIK_PT_rig, BIOIK_PT_feet, BIOIK_PT_bake):
-        assert "Leave Edit Mode first" in drawn(cls).labels()
+        assert "Exit Edit Mode first" in drawn(cls).labels()
 
 
 def test_place_feet_says_why_it_cannot_be_pressed(rig: bpy.types.Object) -> None:
     assert drawn(BIOIK_PT_feet).labels() == ["Ground"]
     assert bpy.ops.bioik.place_feet.poll()
     rig.bioik.feet.grounds[0].object = None
-    assert drawn(BIOIK_PT_feet).labels() == ["Ground", "Choose the ground first"]
+    assert drawn(BIOIK_PT_feet).labels() == [
+        "Ground",
+        "Add an object or collection to Ground first",
+    ]
     assert not bpy.ops.bioik.place_feet.poll()
 
 
@@ -183,7 +186,7 @@ def test_a_ground_has_one_picker_once_it_is_chosen(rig: bpy.types.Object) -> Non
     assert drawn_item(BIOIK_UL_grounds, rig.bioik.feet, ground).labels() == ["Hill"]
     ground.object = None
     assert pickers() == ["object", "collection"]
-    assert drawn_item(BIOIK_UL_grounds, rig.bioik.feet, ground).labels() == ["Not Chosen"]
+    assert drawn_item(BIOIK_UL_grounds, rig.bioik.feet, ground).labels() == ["Not Set"]
     ground.collection = bpy.data.collections.new("Steps")
     assert pickers() == ["collection"]
     assert drawn_item(BIOIK_UL_grounds, rig.bioik.feet, ground).labels() == ["Steps"]
@@ -216,7 +219,7 @@ def test_without_contacts_there_is_only_the_list(rig: bpy.types.Object) -> None:
     assert drawn(BIOIK_PT_contacts).properties() == ["contacts_edited"]
 
 
-@pytest.mark.parametrize("kind", GOAL_KINDS, ids=lambda kind: kind.identifier)
+@pytest.mark.parametrize("kind", BUILT_IN, ids=lambda kind: kind.identifier)
 def test_a_goal_shows_only_what_its_kind_uses(rig: bpy.types.Object, kind: Any) -> None:
     goal_of(rig, kind.identifier)
     shown = drawn(BIOIK_PT_goals).properties()
@@ -298,7 +301,7 @@ def test_details_of_a_goal_need_one(rig: bpy.types.Object, cls: type[Any]) -> No
 
 def test_more_elites_than_the_solver_takes_are_told(rig: bpy.types.Object) -> None:
     solver = rig.bioik.solver
-    told = "Choose fewer elites than population"
+    told = "Elites must be fewer than the population"
     assert told not in drawn(BIOIK_PT_solver_search).labels()
     solver.elites = solver.population
     search = drawn(BIOIK_PT_solver_search)

@@ -18,8 +18,8 @@ from blender_bioik.panels.presets import (
 from blender_bioik.panels.solver import BIOIK_PT_solver
 from blender_bioik.ui_state.preset_folder import FOLDER_VARIABLE
 
-from ..rig.rigs import humanoid
-from .layouts import drawn
+from ..builders.layouts import drawn
+from ..builders.rigs import humanoid
 
 
 @pytest.fixture(autouse=True)

@@ -11,66 +11,9 @@ import pytest
 from blender_bioik.panels.report.report import BIOIK_PT_report
 from blender_bioik.panels.report.report_view import Moment, report_view
 
-from ..rig.rigs import humanoid
-from .layouts import drawn
-
-FOOT = {
-    "contacts": 4,
-    "locked_contacts": 4,
-    "penetration_mean_mm": 1.0,
-    "penetration_worst_mm": 112.4,
-    "drift_worst_mm": 22.0,
-    "floating_worst_mm": 2.0,
-    "slope_error_worst_deg": 3.25,
-    "skate_mm_s": 12.0,
-}
-AFTER = FOOT | {
-    "penetration_worst_mm": 0.04,
-    "drift_worst_mm": 1.6,
-    "penetration_worst_frame": 7.0,
-    "drift_worst_frame": 43.0,
-    "floating_worst_frame": 9.0,
-    "slope_error_worst_frame": 10.0,
-    "skate_worst_frame": 11.0,
-}
-GOAL = {
-    "name": "look",
-    "unit": "degrees",
-    "frames": 90,
-    "reached": 87,
-    "mean": 0.2,
-    "worst": 4.24,
-    "worst_frame": 61.0,
-    "preference": False,
-    "mean_before": 20.0,
-    "worst_before": 31.0,
-}
-CLIP = {
-    "jerk_mean_ratio": 1.011,
-    "acceleration_worst_ratio": 1.4,
-    "pelvis_plan_worst_mm": 12.0,
-    "pelvis_rise_worst_mm": 5.0,
-    "upper_body_worst_deg": 0.0,
-}
-REPORT: dict[str, Any] = {
-    "schema": "bioik.foot_report",
-    "version": 1,
-    "written": "Walk_bioik",
-    "bones": 12,
-    "scale": 1.0,
-    "frames": 90,
-    "first_frame": 1.0,
-    "last_frame": 90.0,
-    "feet": [
-        {"name": "leg.L", "before": FOOT, "after": AFTER},
-        {"name": "leg.R", "before": FOOT, "after": AFTER | {"locked_contacts": 0}},
-    ],
-    "clip": CLIP,
-    "unreached": [{"foot": "leg.R", "reason": "leg too short", "frames": [5.0, 6.0]}],
-    "goals": [GOAL],
-    "worst": [{"frame": 43.0, "text": "leg.L slides 1.6 mm"}],
-    "notes": ["The clip walks in place: feet follow the ground's height and slope, unlocked."],
-}
+from ..builders.layouts import drawn
+from ..builders.reports import GOAL, REPORT
+from ..builders.rigs import humanoid
 
 
 def text(**changed: Any) -> str:
@@ -82,13 +25,13 @@ def test_numbers_are_before_and_after_with_their_units() -> None:
     assert view is not None
     left, right = view.feet
     assert [(n.label, n.before, n.after, n.frame, n.bad) for n in left.numbers] == [
-        ("Sinks In", "112 mm", "0.0 mm", 7, False),
-        ("Slides", "22 mm", "1.6 mm", 43, True),
-        ("Floats", "2.0 mm", "2.0 mm", 9, False),
-        ("Off Slope", "3.2°", "3.2°", 10, False),
-        ("Skates", "12 mm/s", "12 mm/s", 11, False),
+        ("Penetration", "112 mm", "0.0 mm", 7, False),
+        ("Sliding", "22 mm", "1.6 mm", 43, True),
+        ("Floating", "2.0 mm", "2.0 mm", 9, False),
+        ("Slope Error", "3.2°", "3.2°", 10, False),
+        ("Skating", "12 mm/s", "12 mm/s", 11, False),
     ]
-    assert "Slides" not in [number.label for number in right.numbers]
+    assert "Sliding" not in [number.label for number in right.numbers]
     assert (left.bad, right.bad, right.state) == (False, True, "leg too short")
     assert view.moments == (Moment(43, "leg.L slides 1.6 mm"),)
     assert [(n.after, n.bad) for n in view.clip][:2] == [("101 %", False), ("140 %", True)]
@@ -99,14 +42,14 @@ def test_goals_say_where_they_were_missed() -> None:
     assert view is not None
     (goal,) = view.goals
     assert (goal.name, goal.bad) == ("look", True)
-    assert goal.state.format(*goal.counts) == "Missed in 3 of 90"
+    assert goal.state.format(*goal.counts) == "Missed on 3 of 90 frames"
     assert goal.numbers[0] == ("Worst", "31°", "4.2°", 61, True)
     wish = report_view(text(goals=[GOAL | {"preference": True}]))
     assert wish is not None
     assert not wish.goals[0].bad
     idle = report_view(text(goals=[GOAL | {"frames": 0, "reached": 0}]))
     assert idle is not None
-    assert (idle.goals[0].state, idle.goals[0].numbers) == ("Acts in no frame", ())
+    assert (idle.goals[0].state, idle.goals[0].numbers) == ("Inactive in all frames", ())
 
 
 def test_small_characters_have_small_limits() -> None:
@@ -165,7 +108,7 @@ def test_worst_frames_have_buttons(rig: bpy.types.Object) -> None:
     ("stored", "said"),
     [
         ("", "Bake goals or place feet first"),
-        ("{", "The report is broken or of a newer version: bake or place feet again"),
+        ("{", "The report is invalid or from a newer version: bake or place feet again"),
     ],
 )
 def test_without_a_report_the_panel_says_so(rig: bpy.types.Object, stored: str, said: str) -> None:

@@ -14,8 +14,9 @@ from blender_bioik.panels.rig.rig_types import RIG_TYPES
 from blender_bioik.rig.mapping.families import FAMILIES
 from blender_bioik.ui_state.shown_mapping import shown_mapping
 
-from ..rig.rigs import add_armature, humanoid
-from .layouts import drawn, drawn_item
+from ..builders.layouts import drawn, drawn_item
+from ..builders.libraries import link_object, save_as_library
+from ..builders.rigs import add_armature, humanoid
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def test_every_rig_type_has_a_name_to_show() -> None:
 
 def test_the_active_armature_can_be_pinned(rig: bpy.types.Object) -> None:
     shown = drawn(BIOIK_PT_rig)
-    assert shown.labels() == ["Rig", "Type", "Named by Hand", "Body Parts", "13 of 20"]
+    assert shown.labels() == ["Rig", "Type", "Custom Names", "Body Parts", "13 of 20"]
     assert shown.operators() == ["bioik.pick_armature"]
     bpy.ops.bioik.pick_armature()
     shown = drawn(BIOIK_PT_rig)
@@ -83,7 +84,7 @@ def test_a_chosen_part_has_a_search_and_still_tells_what_is_detected(
 def test_a_choice_that_cannot_be_is_told(rig: bpy.types.Object) -> None:
     rig.bioik.slots.add().name = "head"
     rig.bioik.slots["head"].bone = "nobody"
-    assert any("'nobody'" in label for label in drawn(BIOIK_PT_rig).labels())
+    assert any('"nobody"' in label for label in drawn(BIOIK_PT_rig).labels())
 
 
 def test_a_choice_for_another_shape_of_rig_can_be_cleared(rig: bpy.types.Object) -> None:
@@ -96,7 +97,7 @@ def test_a_choice_for_another_shape_of_rig_can_be_cleared(rig: bpy.types.Object)
 def test_what_is_not_represented_is_shown_after_a_check(rig: bpy.types.Object) -> None:
     assert drawn(BIOIK_PT_left_out).labels() == []
     bpy.ops.bioik.check_rig()
-    assert drawn(BIOIK_PT_left_out).labels() == ["All constraints and limits are kept to"]
+    assert drawn(BIOIK_PT_left_out).labels() == ["All constraints and limits are supported"]
     rig.pose.bones["head"].constraints.new("TRANSFORM")
     assert drawn(BIOIK_PT_left_out).labels() == []
     bpy.ops.bioik.check_rig()
@@ -184,22 +185,16 @@ def test_the_summary_follows_choices_and_bones(rig: bpy.types.Object) -> None:
     assert "13 of 20" in drawn(BIOIK_PT_rig).labels()
     rig.data.bones["head"].name = "top"
     bpy.context.view_layer.update()
-    assert any("'head'" in label for label in drawn(BIOIK_PT_rig).labels())
+    assert any('"head"' in label for label in drawn(BIOIK_PT_rig).labels())
 
 
 def test_parts_follow_a_library_that_is_reloaded(rig: bpy.types.Object, tmp_path: Path) -> None:
-    library, name = str(tmp_path / "library.blend"), rig.name
-    bpy.ops.wm.save_as_mainfile(filepath=library, copy=True)
+    library, name = tmp_path / "library.blend", rig.name
+    bpy.ops.wm.save_as_mainfile(filepath=str(library), copy=True)
     # The same file as somebody else saves it meanwhile.
     rig.data.bones["thigh.L"].name = "upperleg.L"
-    saved = str(tmp_path / "saved.blend")
-    bpy.ops.wm.save_as_mainfile(filepath=saved, copy=True)
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    with bpy.data.libraries.load(library, link=True) as (_, into):
-        into.objects = [name]
-    (linked,) = into.objects
-    bpy.context.scene.collection.objects.link(linked)
-    bpy.context.view_layer.objects.active = linked
+    saved = save_as_library(tmp_path / "saved.blend")
+    link_object(library, name)
     assert thigh() == "thigh.L"
     shutil.copy(saved, library)
     bpy.data.libraries[0].reload()

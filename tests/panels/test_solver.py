@@ -13,8 +13,8 @@ from blender_bioik.panels.solver import (
     BIOIK_PT_solver_search,
 )
 
-from ..rig.rigs import humanoid
-from .layouts import drawn
+from ..builders.layouts import drawn
+from ..builders.rigs import humanoid
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ POINTS, NAME, CHECKBOX, MENU, ICON_MENU = 11, 88.0, 114.0, 105.0, 90.0
 # Drawn without their names, or not at all.
 NAMELESS = {
     *("rna_type", "name", "show", "goals", "grounds", "contacts", "report"),
-    *("active_ground", "active_contact", "blend_out"),
+    *("active_ground", "active_contact", "blend_out", "spine_share"),
 }
 LANGUAGES = {"en": {}, **catalogues()}
 

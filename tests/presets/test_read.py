@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from blender_bioik.presets import Preset, PresetError, preset_from_file, preset_from_text
 from blender_bioik.presets.fields import (
     FEET,
-    GOAL,
     REST_AXES,
     SOLVER,
     Axis,
@@ -26,6 +25,7 @@ from blender_bioik.presets.fields import (
     Vector,
     Whole,
 )
+from blender_bioik.presets.goal_fields import goal_fields
 from blender_bioik.presets.preset import FORMAT, PresetGoal, PresetTarget
 from blender_bioik.presets.read import DEEPEST, LARGEST_FILE
 
@@ -65,11 +65,13 @@ def fields_of(known: Any) -> st.SearchStrategy[dict[str, Any]]:
 
 @st.composite
 def goals(draw: st.DrawFn) -> PresetGoal:
-    values = draw(fields_of({name: field for name, field in GOAL.items() if name != "type"}))
+    values = draw(
+        fields_of({name: field for name, field in goal_fields().items() if name != "type"})
+    )
     where: Any = draw(st.sampled_from([{"slot": s} for s in SLOTS] + [{"bone": "Tail.3"}, {}]))
     aim: Any = draw(st.sampled_from([{"target": "one"}, {"stays": True}, {}]))
     tops = tuple(draw(st.lists(st.sampled_from(SLOTS), max_size=4)))
-    kind = draw(values_of(GOAL["type"]))
+    kind = draw(values_of(goal_fields()["type"]))
     return PresetGoal(kind, chain_top=tops, values=values, **where, **aim)
 
 
@@ -139,7 +141,7 @@ def test_a_value_of_any_other_kind_is_refused_or_kept_to_its_limits(
     text = json.loads(preset.to_json())
     sections: list[tuple[Any, Any]] = [(text["feet"], FEET)] if preset.kind == "FEET" else []
     sections += [(text["solver"], SOLVER)] if "solver" in text else []
-    sections += [(goal, GOAL) for goal in text.get("goals", ())]
+    sections += [(goal, goal_fields()) for goal in text.get("goals", ())]
     section, known = data.draw(st.sampled_from(sections))
     name = data.draw(st.sampled_from(sorted(known)))
     section[name] = data.draw(JSON)
@@ -157,16 +159,19 @@ def test_a_value_of_any_other_kind_is_refused_or_kept_to_its_limits(
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        (content(format="other"), "it is no preset of Bio-IK"),
+        (content(format="other"), "it is not a Bio-IK preset"),
         (content(version=2), r"made by a newer Bio-IK \(its version is 2.*update the extension"),
         (content(version=10**400), "made by a newer Bio-IK"),
-        (content(version=0), "its version is 0"),
-        (content(version=True), "its version is true"),
-        (content(version="1"), "its version is '1'"),
+        (content(version=0), "its version 0"),
+        (content(version=True), "its version true"),
+        (content(version="1"), "its version '1'"),
         (content(kind="SCRIPT"), "kind must be one of GOALS, FEET, SOLVER, not 'SCRIPT'"),
-        (content(script="import os"), "it has 'script', which no preset for GOALS has"),
-        (content(feet={}), "it has 'feet', which no preset for GOALS has"),
-        (content(kind="FEET"), "it has 'targets', which no preset for FEET has"),
+        (
+            content(script="import os"),
+            "it contains 'script', which is not valid in presets for GOALS",
+        ),
+        (content(feet={}), "it contains 'feet', which is not valid in presets for GOALS"),
+        (content(kind="FEET"), "it contains 'targets', which is not valid in presets for FEET"),
         (content(goals=[]), "goals must be a list of 1 to 200 goals"),
         (content(goals=content()["goals"] * 201), "goals must be a list of 1 to 200 goals"),
         (content(goals={}), "goals must be a list of 1 to 200 goals"),
@@ -174,14 +179,14 @@ def test_a_value_of_any_other_kind_is_refused_or_kept_to_its_limits(
         (content(targets={"a": {"use": "NEW"}}), "targets.a has no name"),
         (content(targets={"a": {"name": "x", "use": "OS"}}), "targets.a.use must be one of NEW"),
         (content(targets={str(n): {"name": "x"} for n in range(201)}), "at most 200"),
-        (content(name=""), "the name begins and ends with"),
-        (content(name="../../etc/passwd"), "the name begins and ends with"),
-        (content(name="a/../b"), "the name has none of the characters"),
-        (content(name="C:\\x"), "the name has none of the characters"),
+        (content(name=""), "the name must not be empty, or start or end with"),
+        (content(name="../../etc/passwd"), "the name must not be empty, or start or end with"),
+        (content(name="a/../b"), "the name must not contain any of the characters"),
+        (content(name="C:\\x"), "the name must not contain any of the characters"),
         (content(name="x" * 64), "name must be one line of at most 63"),
         (content(name="two\nlines"), "name must be one line"),
         (content(name="\ud800"), "name must be one line"),
-        (content(name=3), "name must be a text, not 3"),
+        (content(name=3), "name must be text, not 3"),
         (with_goal(weight="heavy"), r"goals\[0\].weight must be a number, not 'heavy'"),
         (with_goal(weight=True), r"goals\[0\].weight must be a number, not true"),
         (with_goal(weight=-1), r"goals\[0\].weight must be from 0 to 1e\+06"),
@@ -189,26 +194,26 @@ def test_a_value_of_any_other_kind_is_refused_or_kept_to_its_limits(
         (with_goal(chain_length=1.5), r"chain_length must be a whole number, not 1.5"),
         (with_goal(chain_length=-1), "chain_length must be from 0 to"),
         (with_goal(type="MAGIC"), "type must be one of POSITION.*not 'MAGIC'"),
-        (with_goal(axis=[0, 0, 0]), "axis has no length"),
+        (with_goal(axis=[0, 0, 0]), "axis must not be a zero vector"),
         (with_goal(axis=[0, 1]), "axis must be a list of three numbers"),
         (with_goal(axis="SIDEWAYS"), "axis must be a list of three numbers"),
         (with_goal(direction="FORWARD"), "direction must be a list of three numbers"),
-        (with_goal(slot="nose"), "slot must be a part of the body such as head, not 'nose'"),
-        (with_goal(slot=["head"]), "slot must be a part of the body such as head, not a list"),
+        (with_goal(slot="nose"), "slot must be a body part such as head, not 'nose'"),
+        (with_goal(slot=["head"]), "slot must be a body part such as head, not a list"),
         (with_goal(bone="Head"), "has both a slot and a bone"),
         (with_goal(stays=True), "has both a target and a stays"),
-        (with_goal(target="b"), "target is 'b', which is not in targets"),
+        (with_goal(target="b"), "target is 'b', which is not listed in targets"),
         (with_goal(chain_top="neck"), "chain_top must be a list of at most 8 slots"),
         (with_goal(chain_top=["neck"] * 9), "chain_top must be a list of at most 8 slots"),
-        (with_goal(id_data=1), "has 'id_data', which is no setting there"),
-        (with_goal(__class__=1), "has '__class__', which is no setting there"),
-        (with_goal(subtarget="x"), "has 'subtarget', which is no setting there"),
+        (with_goal(id_data=1), "has the unknown setting 'id_data'"),
+        (with_goal(__class__=1), "has the unknown setting '__class__'"),
+        (with_goal(subtarget="x"), "has the unknown setting 'subtarget'"),
         (content(solver={"population": 4, "elites": 4}), "solver.elites must be less than"),
         (content(solver={"seed": -1}), "solver.seed must be from 0 to"),
-        (content(solver=[]), "solver must be an object with names and values, not a list"),
+        (content(solver=[]), "solver must be an object of names and values, not a list"),
         (
             {"format": FORMAT, "version": 1, "kind": "FEET", "name": "x"},
-            'it has no "feet" with settings',
+            'it has no "feet" settings',
         ),
         (
             {"format": FORMAT, "version": 1, "kind": "FEET", "name": "x", "feet": {"slope": None}},
@@ -230,19 +235,19 @@ def test_what_is_refused_and_why(tmp_path: Path, changes: Any, said: str) -> Non
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "line 1 is no JSON"),
-        ("{\n'a': 1}", "line 2 is no JSON"),
+        ("", "line 1 is not valid JSON"),
+        ("{\n'a': 1}", "line 2 is not valid JSON"),
         ("[" * 100_000, "it is nested too deeply"),
         ('{"a":' * 50_000, "it is nested too deeply"),
         (f"{'[' * (DEEPEST + 1)}{']' * (DEEPEST + 1)}", "it is nested too deeply"),
-        ('{"a": NaN}', "it has NaN where a number must be"),
-        ('{"a": -Infinity}', "it has -Infinity where a number must be"),
-        ('{"a": 1, "a": 2}', "it says something twice"),
-        ('{"a": ' + "1" * 5000 + "}", "it has a number that is too long"),
-        ("import os", "line 1 is no JSON"),
-        ('"' + '\\"' * 60_000, "line 1 is no JSON"),
-        ('"' + "\\\\" * 60_000 + "\\", "line 1 is no JSON"),
-        ("[]", "it is no preset"),
+        ('{"a": NaN}', "it contains NaN where a number is required"),
+        ('{"a": -Infinity}', "it contains -Infinity where a number is required"),
+        ('{"a": 1, "a": 2}', "it contains a duplicate name"),
+        ('{"a": ' + "1" * 5000 + "}", "it contains a number that is too long"),
+        ("import os", "line 1 is not valid JSON"),
+        ('"' + '\\"' * 60_000, "line 1 is not valid JSON"),
+        ('"' + "\\\\" * 60_000 + "\\", "line 1 is not valid JSON"),
+        ("[]", "it is not a Bio-IK preset"),
     ],
 )
 def test_what_is_no_preset_at_all(text: str, said: str) -> None:
@@ -284,7 +289,7 @@ def test_other_things_than_files_are_refused(tmp_path: Path) -> None:
 def test_a_file_whose_name_is_no_text_is_refused_in_words_that_can_be_shown(tmp_path: Path) -> None:
     path = tmp_path / os.fsdecode(b"caf\xe9.json")
     path.write_bytes(b"\xff")
-    with pytest.raises(PresetError, match=r"caf\?\.json.*it is no text") as caught:
+    with pytest.raises(PresetError, match=r"caf\?\.json.*it is not text") as caught:
         preset_from_file(path)
     assert str(caught.value).isprintable()
 

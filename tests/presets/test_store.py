@@ -86,7 +86,7 @@ def test_names_that_differ_a_little_have_files_of_their_own(store: Store) -> Non
 
 @pytest.mark.parametrize("name", ["../../x", "/etc/x", "..", "", " x", "a\\b", "CON:", "x\0y"])
 def test_no_name_leads_out_of_the_folder(store: Store, name: str) -> None:
-    with pytest.raises(PresetError, match="is no name for a preset"):
+    with pytest.raises(PresetError, match="is not a valid preset name"):
         store.save(fast(name))
     assert not store.folder.exists()
 
@@ -100,9 +100,13 @@ def test_odd_names_are_files_in_the_folder(store: Store, name: str) -> None:
 
 
 def test_bundled_ones_are_not_removed_or_overwritten(store: Store) -> None:
-    with pytest.raises(PresetError, match='"Fast Preview" comes with Bio-IK and cannot be removed'):
+    with pytest.raises(
+        PresetError, match='"Fast Preview" is bundled with Bio-IK and cannot be removed'
+    ):
         store.remove("SOLVER", "Fast Preview")
-    with pytest.raises(PresetError, match='"Fast Preview" comes with Bio-IK: choose another name'):
+    with pytest.raises(
+        PresetError, match='"Fast Preview" is bundled with Bio-IK: choose another name'
+    ):
         store.save(fast("fast preview"))
     assert "Fast Preview" in names(store)
 
@@ -112,7 +116,7 @@ def test_a_broken_file_is_shown_and_can_be_removed(store: Store) -> None:
     (store.folder / "broken.json").write_text("{", encoding="utf-8")
     (store.folder / "notes.txt").write_text("{", encoding="utf-8")
     assert names(store)[-1] == "broken.json"
-    with pytest.raises(PresetError, match=r"broken\.json.*line 1 is no JSON"):
+    with pytest.raises(PresetError, match=r"broken\.json.*line 1 is not valid JSON"):
         store.load("SOLVER", "broken.json")
     store.remove("SOLVER", "broken.json")
     assert names(store)[-1] == "Mine"
@@ -158,7 +162,7 @@ def test_a_word_is_a_name_of_any_kind_a_file_name_or_a_file(store: Store, tmp_pa
     assert store.find("mine").name == "Mine"
     assert store.find("walk on terrain").name == store.find("walk_on_terrain").name
     assert store.find(str(tmp_path / "x.json")).name == "Exported"
-    with pytest.raises(PresetError, match=r'no preset "Fly"; there are: .*Head Look-At.*Mine'):
+    with pytest.raises(PresetError, match=r'no preset "Fly": choose one of .*Head Look-At.*Mine'):
         store.find("Fly")
     with pytest.raises(PresetError, match="There is no preset file"):
         store.find("fly.json")

@@ -11,10 +11,10 @@ import pytest
 
 import blender_bioik
 from blender_bioik import properties, registration, solver
-from blender_bioik.properties.goal_kinds import GOAL_KINDS, KIND_OF, GoalKind
+from blender_bioik.goal_types import BUILT_IN, GoalType, goal_type
 from blender_bioik.solver import goals as solver_goals
 
-from ..rig.rigs import add_armature, add_chain
+from ..builders.rigs import add_armature, add_chain
 
 # Goals of the solver that are no wish of an animator's: one is made in Python.
 NOT_KINDS = {"CustomGoal"}
@@ -35,19 +35,19 @@ def test_every_goal_of_the_solver_can_be_chosen() -> None:
         and issubclass(getattr(solver, name), solver_goals.base.Goal)
         and getattr(solver, name) is not solver_goals.base.Goal
     } - NOT_KINDS
-    chosen = {"".join(part.title() for part in kind.identifier.split("_")) for kind in GOAL_KINDS}
+    chosen = {"".join(part.title() for part in kind.identifier.split("_")) for kind in BUILT_IN}
     assert chosen == of_solver
 
 
 def test_kinds_are_the_items_of_the_type_in_the_same_order() -> None:
     items = properties.BioIKGoal.bl_rna.properties["type"].enum_items
-    assert [item.identifier for item in items] == [kind.identifier for kind in GOAL_KINDS]
+    assert [item.identifier for item in items] == [kind.identifier for kind in BUILT_IN]
     # Files keep the number of an item: a new kind must come last or have its own.
-    assert [item.value for item in items] == list(range(len(GOAL_KINDS)))
+    assert [item.value for item in items] == list(range(len(BUILT_IN)))
 
 
-@pytest.mark.parametrize("kind", GOAL_KINDS, ids=lambda kind: kind.identifier)
-def test_a_kind_uses_properties_that_exist_and_an_icon_that_blender_has(kind: GoalKind) -> None:
+@pytest.mark.parametrize("kind", BUILT_IN, ids=lambda kind: kind.identifier)
+def test_a_kind_uses_properties_that_exist_and_an_icon_that_blender_has(kind: GoalType) -> None:
     assert set(kind.uses) <= own_properties(properties.BioIKGoal).keys()
     icons = bpy.types.UILayout.bl_rna.functions["prop"].parameters["icon"].enum_items
     assert kind.icon in icons
@@ -57,7 +57,7 @@ def test_a_kind_uses_properties_that_exist_and_an_icon_that_blender_has(kind: Go
 
 
 def test_every_property_of_some_kind_is_there_for_a_reason() -> None:
-    used = {name for kind in GOAL_KINDS for name in kind.uses}
+    used = {name for kind in BUILT_IN for name in kind.uses}
     common = {
         *("name", "type", "enabled", "weight", "influence", "tolerance", "tolerance_angle"),
         *("is_preference", "chain_length", "use_frame_range", "frame_start", "frame_end"),
@@ -99,7 +99,7 @@ def test_a_new_goal_is_as_simple_as_can_be() -> None:
     assert (goal.type, goal.enabled, goal.weight, goal.influence) == ("POSITION", True, 1.0, 1.0)
     assert (goal.target, goal.bone, goal.chain_length) == (None, "", 0)
     assert not goal.use_frame_range
-    assert goal.kind is KIND_OF["POSITION"]
+    assert goal.kind is goal_type("POSITION")
     assert not goal.is_soft
     goal.type = "POLE"
     assert goal.is_soft

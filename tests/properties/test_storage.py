@@ -8,7 +8,8 @@ from typing import Any
 import bpy
 import pytest
 
-from ..rig.rigs import humanoid
+from ..builders.libraries import link_object, load, put_in_collection, save_as_library
+from ..builders.rigs import humanoid
 
 SKIPPED = {"rna_type", "bl_system_properties_get", "active"}
 
@@ -122,30 +123,21 @@ def test_a_target_is_kept_while_it_is_in_use() -> None:
     assert bpy.data.objects["Target"].users == users - 3
 
 
-def saved_library(folder: Path) -> str:
+def saved_library(folder: Path) -> Path:
     """A file with a filled rig in a collection, and nothing of it in the open file any more."""
     rig = filled_rig()
-    return in_library(folder, [rig, bpy.data.objects["Target"]])
+    return in_library(folder, rig, bpy.data.objects["Target"])
 
 
-def in_library(folder: Path, objects: list[bpy.types.Object]) -> str:
+def in_library(folder: Path, *objects: bpy.types.Object) -> Path:
     """Save objects in a collection, and leave the file for an empty one."""
-    collection = bpy.data.collections.new("Character")
-    bpy.context.scene.collection.children.link(collection)
-    for object_ in objects:
-        collection.objects.link(object_)
-        bpy.context.scene.collection.objects.unlink(object_)
-    path = str(folder / "library.blend")
-    bpy.ops.wm.save_as_mainfile(filepath=path)
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    return path
+    put_in_collection(*objects)
+    return save_as_library(folder / "library.blend")
 
 
 def test_appended_into_another_file(tmp_path: Path) -> None:
     path = saved_library(tmp_path)
-    with bpy.data.libraries.load(path, link=False) as (_, into):
-        into.objects = ["Rig"]
-    rig = into.objects[0]
+    rig = load(path, "objects", "Rig", link=False)
 
     filled = values(rig.bioik)
     bpy.ops.wm.read_factory_settings(use_empty=True)
@@ -154,19 +146,16 @@ def test_appended_into_another_file(tmp_path: Path) -> None:
 
 def test_appended_goals_bring_their_target(tmp_path: Path) -> None:
     path = saved_library(tmp_path)
-    with bpy.data.libraries.load(path, link=False) as (_, into):
-        into.objects = ["Rig"]
-    target = into.objects[0].bioik.goals[0].target
+    target = load(path, "objects", "Rig", link=False).bioik.goals[0].target
     assert (target.name, target.library) == ("Target", None)
 
 
-def overridden(path: str) -> bpy.types.Object:
+def overridden(path: Path) -> bpy.types.Object:
     """The library's character as an editable override in the open file."""
-    with bpy.data.libraries.load(path, link=True) as (_, into):
-        into.collections = ["Character"]
     scene, layer = bpy.context.scene, bpy.context.view_layer
-    scene.collection.children.link(into.collections[0])
-    character = into.collections[0].override_hierarchy_create(scene, layer, do_fully_editable=True)
+    linked = load(path, "collections", "Character")
+    scene.collection.children.link(linked)
+    character = linked.override_hierarchy_create(scene, layer, do_fully_editable=True)
     return next(object_ for object_ in character.objects if object_.type == "ARMATURE")
 
 
@@ -176,10 +165,9 @@ def overridden_rig() -> bpy.types.Object:
 
 def test_linked_goals_can_be_read(tmp_path: Path) -> None:
     path = saved_library(tmp_path)
-    with bpy.data.libraries.load(path, link=True) as (_, into):
-        into.objects = ["Rig"]
-    assert len(into.objects[0].bioik.goals) == 3
-    assert into.objects[0].bioik.goals[1].bone == "bone 1"
+    goals = load(path, "objects", "Rig").bioik.goals
+    assert len(goals) == 3
+    assert goals[1].bone == "bone 1"
 
 
 def test_edits_on_an_override_are_saved_with_it(tmp_path: Path) -> None:
@@ -226,7 +214,7 @@ def test_unnamed_goals_of_a_library_can_be_edited_on_an_override(tmp_path: Path)
     for weight in (1.0, 2.0, 3.0):
         goal = rig.bioik.goals.add()
         goal.bone, goal.weight = "head", weight
-    rig = overridden(in_library(tmp_path, [rig]))
+    rig = overridden(in_library(tmp_path, rig))
     assert [goal.name for goal in rig.bioik.goals] == [
         *("head Position", "head Position.001", "head Position.002")
     ]
@@ -264,11 +252,7 @@ def test_a_bake_on_an_override_is_saved_with_it(tmp_path: Path) -> None:
 
 
 def test_a_linked_rig_cannot_be_baked(tmp_path: Path) -> None:
-    path = saved_library(tmp_path)
-    with bpy.data.libraries.load(path, link=True) as (_, into):
-        into.objects = ["Rig"]
-    bpy.context.scene.collection.objects.link(into.objects[0])
-    bpy.context.view_layer.objects.active = into.objects[0]
+    link_object(saved_library(tmp_path), "Rig")
     assert not bpy.ops.bioik.bake.poll()
 
 
@@ -276,7 +260,7 @@ def test_a_constraint_muted_on_an_override_stays_muted(tmp_path: Path) -> None:
     rig = filled_rig()
     target = bpy.data.objects["Target"]
     rig.pose.bones["shin.L"].constraints.new("IK").target = target
-    library = in_library(tmp_path, [rig, target])
+    library = in_library(tmp_path, rig, target)
     overridden(library).pose.bones["shin.L"].constraints["IK"].mute = True
     path = str(tmp_path / "shot.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import bpy
 import numpy as np
 import pytest
 
-import blender_bioik
-from blender_bioik.rig.bake.bake import BakeOptions, read_bake, reading_bake
+from blender_bioik.rig.bake.bake import BakeOptions, read_goals
 from blender_bioik.rig.errors import Cancelled
-from blender_bioik.rig.feet.place_feet import read_placement, reading_placement
+from blender_bioik.rig.feet.read_feet import read_feet
 from blender_bioik.rig.reading import Reading, drained
 
-from .bake.test_bake import waving
-from .feet.test_place_feet import all_data, stepping
-from .snapshots import differences
+from ..builders.bakes import waving
+from ..builders.placements import stepping
+from ..builders.snapshots import all_data, differences
 
 OPTIONS = BakeOptions(2, 9)
 FRAMES = 8
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 def counting(ended: list[str]) -> Reading[str]:
@@ -70,18 +61,18 @@ def lifted(rig: bpy.types.Object) -> None:
         ground.keyframe_insert("location", frame=frame)
 
 
-def bake_case() -> tuple[bpy.types.Object, Any, Any]:
+def bake_case() -> tuple[bpy.types.Object, Any]:
     rig = waving()
     driven(rig)
     influence = rig.driver_add(rig.bioik.goals[0].path_from_id("influence"))
     influence.driver.expression = "frame * 0.1"
-    return rig, reading_bake, read_bake
+    return rig, read_goals
 
 
-def feet_case() -> tuple[bpy.types.Object, Any, Any]:
+def feet_case() -> tuple[bpy.types.Object, Any]:
     rig = stepping()
     lifted(rig)
-    return rig, reading_placement, read_placement
+    return rig, read_feet
 
 
 CASES = pytest.mark.parametrize("case", [bake_case, feet_case])
@@ -89,32 +80,31 @@ CASES = pytest.mark.parametrize("case", [bake_case, feet_case])
 
 @CASES
 def test_step_by_step_reads_the_same_as_at_once(case: Any) -> None:
-    rig, reading, read = case()
-    steps = reading(bpy.context.scene, rig, OPTIONS)
+    rig, read = case()
+    steps = read(bpy.context.scene, rig, OPTIONS)
     told = []
     while True:
         try:
             told.append(next(steps))
         except StopIteration as end:
-            plan = end.value
+            stepwise = end.value.source
             break
     # Influences and the clip, or the clip and the ground: each is evaluated frame by frame.
     assert [now for now in told if now[0] < FRAMES] == 2 * [(row, FRAMES) for row in range(FRAMES)]
-    at_once = read(bpy.context.scene, rig, OPTIONS)
-    plan, at_once = getattr(plan, "bake", plan), getattr(at_once, "bake", at_once)
-    np.testing.assert_array_equal(plan.clip.pose, at_once.clip.pose)
-    for ours, theirs in zip(plan.goals, at_once.goals, strict=True):
+    at_once = drained(read(bpy.context.scene, rig, OPTIONS)).source
+    np.testing.assert_array_equal(stepwise.clip.pose, at_once.clip.pose)
+    for ours, theirs in zip(stepwise.goals, at_once.goals, strict=True):
         np.testing.assert_array_equal(ours.influence, theirs.influence)
 
 
 @CASES
 @pytest.mark.parametrize("after", [1, 4, FRAMES + 3])
 def test_ended_early_the_scene_is_as_it_was(case: Any, after: int) -> None:
-    rig, reading, _ = case()
+    rig, read = case()
     bpy.context.scene.frame_set(5, subframe=0.25)
     rig.pose.bones["chest"].rotation_quaternion = (0.8, 0.6, 0.0, 0.0)  # not keyed
     before = all_data()
-    steps = reading(bpy.context.scene, rig, OPTIONS)
+    steps = read(bpy.context.scene, rig, OPTIONS)
     for _ in range(after):
         next(steps)
     assert after != 4 or bpy.context.scene.frame_current == 4

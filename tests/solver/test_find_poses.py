@@ -14,7 +14,15 @@ from blender_bioik.solver import (
     solve_pose,
 )
 
-from .models import Case, planar_arm, planar_tip, quaternion_of, robot, tip_poses, vector
+from ..builders.solver.models import (
+    Case,
+    planar_arm,
+    planar_tip,
+    quaternion_of,
+    robot,
+    tip_poses,
+    vector,
+)
 
 APART = 0.35  # as poses.py documents: poses are distinct if a joint differs by at least this
 TARGET = (1.2, 0.7, 0.0)

@@ -44,7 +44,7 @@ from blender_bioik.solver.errors import (
     UnknownTipError,
 )
 
-from .models import is_one_sentence, planar_arm
+from ..builders.solver.models import is_one_sentence, planar_arm
 
 ORIGIN = (0.0, 0.0, 0.0)
 NAN = math.nan

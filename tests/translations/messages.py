@@ -16,6 +16,7 @@ import bpy
 
 import blender_bioik
 from blender_bioik import registration
+from blender_bioik.goal_types import goal_type
 from blender_bioik.rig.mapping.mapping import Mapping
 from blender_bioik.rig.mapping.parts import body_parts
 from blender_bioik.translations import OWN
@@ -37,7 +38,7 @@ Message = tuple[str, str]
 
 def messages() -> set[Message]:
     """Everything to be translated; the extension must be registered."""
-    found = {*_of_classes(), *_of_presets(), *_of_body_parts()}
+    found = {*_of_classes(), *_of_presets(), *_of_body_parts(), *_of_unknown_goals()}
     # What classes show in a context of ours is in their sources too.
     found |= {(context, text) for context, text in _of_sources() if (OWN, text) not in found}
     return {(context, text) for context, text in found if len(text) > 1}  # X is X everywhere
@@ -134,6 +135,11 @@ def _of_presets() -> Iterator[Message]:
 
 def _of_body_parts() -> Iterator[Message]:
     return ((ANY, part.label) for part in body_parts(Mapping("structure", 0.0, {})))
+
+
+def _of_unknown_goals() -> Iterator[Message]:
+    unknown = goal_type("")
+    return ((ANY, text) for text in (unknown.label, unknown.description))
 
 
 def _unshown(tree: ast.AST) -> set[ast.AST]:

@@ -1,4 +1,4 @@
-"""Every sentence that rig/, presets/ and motion/ make for the user, with {} for values."""
+"""Every sentence for the user that is made in English where it happens, with {} for values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import blender_bioik
 
 PACKAGE = Path(blender_bioik.__file__).parent
-FOLDERS = ("rig", "presets", "motion")
+FOLDERS = ("rig", "presets", "motion", "goal_types")
 # Calls whose first text is for the user, though it may be no whole sentence.
 SAYING = {"RigError", "PresetError", "NewerPresetError", "pgettext_rpt"}
 # Functions that return reasons, and those that put sentences together.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("bpy", reason="bpy is not importable", exc_type=ImportError)
-
 from blender_bioik.translations.sentences import in_language, sentences
 
 from .rig_sentences import rig_sentences
@@ -52,7 +50,7 @@ def test_there_are_german_sentences() -> None:
 def test_sentences_are_found_where_they_are_made() -> None:
     """An error, one that a function makes, a note, a reason, a part of a report, of a preset."""
     assert rig_sentences() >= {
-        "There is no ground: choose the objects or collections to stand on.",
+        "There is no ground: add objects or collections to stand on.",
         'The ground "{}" has no faces: choose an object with a surface.',
         "Muted, because they would act on top of the keys: {}.",
         "leg too short",

@@ -6,24 +6,14 @@ import string
 from collections.abc import Iterator
 from typing import Any
 
+import bpy
 import pytest
 
-bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=ImportError)
+from blender_bioik import translations
 
-from blender_bioik import translations  # noqa: E402 (it needs bpy)
-
-from .messages import glued, messages  # noqa: E402
+from .messages import glued, messages
 
 LANGUAGES = sorted(translations.catalogues())
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    import blender_bioik
-
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 @pytest.fixture

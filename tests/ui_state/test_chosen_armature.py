@@ -9,7 +9,8 @@ import pytest
 
 from blender_bioik.ui_state.chosen_armature import armature_problem, chosen_armature
 
-from ..rig.rigs import humanoid
+from ..builders.libraries import link_object, save_as_library
+from ..builders.rigs import humanoid
 
 
 def add_object(name: str, data: bpy.types.ID | None = None) -> bpy.types.Object:
@@ -109,15 +110,7 @@ def test_armatures_of_other_scenes_are_not_meant() -> None:
 def linked(tmp_path: Path) -> bpy.types.Object:
     """A linked armature, active."""
     humanoid("Person")
-    path = str(tmp_path / "library.blend")
-    bpy.ops.wm.save_as_mainfile(filepath=path)
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    with bpy.data.libraries.load(path, link=True) as (_, into):
-        into.objects = ["Person"]
-    (person,) = into.objects
-    bpy.context.scene.collection.objects.link(person)
-    activate(person)
-    return person
+    return link_object(save_as_library(tmp_path / "library.blend"), "Person")
 
 
 def test_a_linked_armature_is_shown_and_its_buttons_say_the_way_out(
@@ -126,8 +119,8 @@ def test_a_linked_armature_is_shown_and_its_buttons_say_the_way_out(
     activate(None)
     assert chosen_armature(bpy.context) == linked
     activate(linked)
-    assert "make a library override" in armature_problem(bpy.context)
-    with pytest.raises(RuntimeError, match="make a library override"):
+    assert "make a Library Override" in armature_problem(bpy.context)
+    with pytest.raises(RuntimeError, match="make a Library Override"):
         bpy.ops.bioik.add_goal(type="BALANCE")
     override = linked.override_create(remap_local_usages=True)
     activate(override)

@@ -26,8 +26,6 @@ from .body_goals import hand_goals, kept_goals, pelvis_goal, straightest, turned
 from .sole_ground import GroundGoals
 from .tuning import WEIGHTS
 
-# Sigmas, metres for a character of 1.6 m.
-LOCK_PLAN, LOCK_HEIGHT = 5e-5, 1e-4
 RATE = 30.0
 
 

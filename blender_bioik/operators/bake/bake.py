@@ -1,14 +1,20 @@
 """Bake: solve the armature's goals and write keys."""
 
+from typing import TYPE_CHECKING
+
 import bpy
 
+from ...rig.steps import Steps
 from ...ui_state.chosen_armature import poll_problem
 from ...ui_state.problems import bake_problem
-from .modal_bake import BakeSteps, ModalBake
+from .modal_bake import ModalBake
+
+if TYPE_CHECKING:
+    from ...rig.source.options import BakeOptions
 
 
 class BIOIK_OT_bake(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender's convention)
-    """Solve the armature's goals for every frame and write the result as keys"""  # noqa: D415
+    """Solve the armature's goals on every frame and keyframe the result"""  # noqa: D415
 
     bl_idname = "bioik.bake"
     bl_label = "Bake Goals"
@@ -16,7 +22,7 @@ class BIOIK_OT_bake(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender's con
 
     preparing = "Preparing to bake"
     doing = "Baking frame {done} of {total}"
-    cancelled = "Bake cancelled, nothing has changed"
+    cancelled = "Bake cancelled, nothing was changed"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -24,8 +30,10 @@ class BIOIK_OT_bake(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender's con
         return poll_problem(cls, bake_problem(context))
 
     @staticmethod
-    def bake_steps() -> BakeSteps:
+    def bake_steps(
+        scene: bpy.types.Scene, armature: bpy.types.Object, options: "BakeOptions"
+    ) -> Steps:
         """The steps of `rig.bake`."""
-        from ...rig.bake.bake import reading_bake, solve_bake, write_bake
+        from ...rig.bake.bake import bake_steps
 
-        return BakeSteps(reading_bake, solve_bake, write_bake)
+        return bake_steps(scene, armature, options)

@@ -10,10 +10,10 @@ from .frame_range import FrameRange
 
 
 class BIOIK_OT_delete_generated_keys(FrameRange, bpy.types.Operator):  # noqa: N801
-    """Delete the keys that bakes have generated in the armature's action"""  # noqa: D415
+    """Delete the keyframes that bakes have generated in the armature's action"""  # noqa: D415
 
     bl_idname = "bioik.delete_generated_keys"
-    bl_label = "Delete Generated Keys"
+    bl_label = "Delete Generated Keyframes"
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 (Blender reads it as it is)
 
     @classmethod
@@ -24,11 +24,11 @@ class BIOIK_OT_delete_generated_keys(FrameRange, bpy.types.Operator):  # noqa: N
         armature = chosen_armature(context)
         data = armature.animation_data if armature else None
         if data is None or data.action is None:
-            return poll_problem(cls, "The armature has no action: choose one first")
+            return poll_problem(cls, "The armature has no action: assign one first")
         if data.action.library is not None:
             return poll_problem(cls, "The action is linked: make it local first")
         if data.use_tweak_mode:
-            return poll_problem(cls, "An NLA strip is being tweaked: leave tweak mode first")
+            return poll_problem(cls, "An NLA strip is being tweaked: exit Tweak Mode first")
         return True
 
     def draw(self, _context: bpy.types.Context) -> None:
@@ -45,10 +45,10 @@ class BIOIK_OT_delete_generated_keys(FrameRange, bpy.types.Operator):  # noqa: N
         start, end = self.chosen_frames(context, armature)
         count = fcurves.delete_generated_keys(container, start, end) if container else 0
         if not count:
-            problem = rpt_("No generated keys from frame {} to {}")
+            problem = rpt_("No generated keyframes between frames {} and {}")
             self.report({"WARNING"}, problem.format(start, end))
             return {"CANCELLED"}
         if armature.animation_data.action == armature.bioik.baked.result:
             forget_frames(armature, start, end)
-        self.report({"INFO"}, rpt_("Deleted {} generated keys").format(count))
+        self.report({"INFO"}, rpt_("Deleted {} generated keyframes").format(count))
         return {"FINISHED"}

@@ -11,7 +11,7 @@ from ...translations import OWN
 from .frame_range import FORGOTTEN, FrameRange
 
 if TYPE_CHECKING:
-    from ...rig.bake.bake import BakeOptions
+    from ...rig.source.options import BakeOptions
 
 
 class KeyOptions(FrameRange):
@@ -35,12 +35,12 @@ class KeyOptions(FrameRange):
         layout.prop(self, "mute_constraints")
 
     def bake_options(self, context: bpy.types.Context, armature: bpy.types.Object) -> "BakeOptions":
-        """The same as `rig.bake` takes them, with what is not given from the armature's settings.
+        """The same as bakes take them, with what is not given from the armature's settings.
 
         Raises:
             RigError: The frames of an action are meant and there is none.
         """
-        from ...rig.bake.bake import BakeOptions
+        from ...rig.source.options import BakeOptions
 
         self.take_settings(armature)
         start, end = self.chosen_frames(context, armature)

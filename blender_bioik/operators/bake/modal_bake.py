@@ -2,41 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 import bpy
 
-from ...rig.reading import Reading
+from ...rig.steps import Steps
 from ...ui_state.chosen_armature import chosen_armature
-from ...ui_state.solving import Solve
-from ..long_work import LongWork, Steps
+from ..long_work import LongWork
 from .key_options import KeyOptions
 
 if TYPE_CHECKING:
     from ...rig.report.foot_report import FootReport
     from ...rig.report.report import BakeReport
+    from ...rig.source.options import BakeOptions
 
 
-class BakeSteps(NamedTuple):
-    """The steps of a bake.
+class ReportedWork(LongWork):
+    """An operator that writes keys and says what was reached."""
 
-    Attributes:
-        reading: From scene, armature and options to what reads a plan. Changes nothing.
-        solve: From a plan, `progress` and `cancelled` to a solution. Touches nothing of Blender.
-        write: From plan, solution and seconds of solving to a report. Writes all, or raises.
-    """
+    def reported_steps(self, steps: Steps) -> Steps:
+        """Steps that end with a report, which is told."""
+        return steps._replace(write=lambda *solved: self._finish(steps.write(*solved)))
 
-    reading: Callable[..., Reading[Any]]
-    solve: Solve
-    write: Callable[[Any, Any, float], BakeReport | FootReport]
+    def _finish(self, report: BakeReport | FootReport) -> set[str]:
+        for note in report.notes:
+            self.tell("INFO", note)
+        self.tell("WARNING" if report.missed else "INFO", report.summary())
+        return {"FINISHED"} if report.written else {"CANCELLED"}
 
 
-class ModalBake(KeyOptions, LongWork):
+class ModalBake(KeyOptions, ReportedWork):
     """An operator that reads a clip, solves it and writes keys."""
 
     @staticmethod
-    def bake_steps() -> BakeSteps:
+    def bake_steps(
+        scene: bpy.types.Scene, armature: bpy.types.Object, options: BakeOptions
+    ) -> Steps:
         """The steps, imported when they are used: Blender's start must not wait for the solver."""
         raise NotImplementedError
 
@@ -49,15 +50,4 @@ class ModalBake(KeyOptions, LongWork):
         armature = chosen_armature(context)
         assert armature is not None
         options = self.bake_options(context, armature)
-        steps = self.bake_steps()
-        return Steps(
-            steps.reading(context.scene, armature, options),
-            steps.solve,
-            lambda *solved: self._finish(steps.write(*solved)),
-        )
-
-    def _finish(self, report: BakeReport | FootReport) -> set[str]:
-        for note in report.notes:
-            self.tell("INFO", note)
-        self.tell("WARNING" if report.missed else "INFO", report.summary())
-        return {"FINISHED"} if report.written else {"CANCELLED"}
+        return self.reported_steps(self.bake_steps(context.scene, armature, options))

@@ -10,17 +10,19 @@ from bpy.props import IntProperty, StringProperty
 from ...ui_state.chosen_armature import chosen_armature, poll_armature, poll_problem
 from ..library_items import is_from_library
 
-FROM_LIBRARY = "The choice is from the library: choose another bone, or edit it in the library"
+FROM_LIBRARY = (
+    "The assignment comes from the library: assign another bone, or edit it in the library file"
+)
 
 
 class BIOIK_OT_choose_part(bpy.types.Operator):  # noqa: N801 (Blender's convention)
-    """Choose the bones of this part of the body by hand, beginning with those detected"""  # noqa: D415
+    """Assign bones to this body part by hand, starting from the detected ones"""  # noqa: D415
 
     bl_idname = "bioik.choose_part"
-    bl_label = "Choose Body Part"
+    bl_label = "Assign Body Part"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}  # noqa: RUF012 (Blender reads it as it is)
 
-    slot: StringProperty(name="Part", description="Part of the body, such as thigh.L")
+    slot: StringProperty(name="Part", description="Body part, such as thigh.L")
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -33,13 +35,15 @@ class BIOIK_OT_choose_part(bpy.types.Operator):  # noqa: N801 (Blender's convent
         slots = armature.bioik.slots
         bones = _detected_bones(armature, self.slot)
         if bones is None:
-            told = rpt_('There is no body part "{}": choose one that Body Parts shows').format(
+            told = rpt_('There is no body part "{}": choose one listed in Body Parts').format(
                 self.slot
             )
             self.report({"ERROR"}, told)
             return {"CANCELLED"}
         if self.slot in slots:
-            self.report({"WARNING"}, "The part is chosen already: change its bone in the list")
+            self.report(
+                {"WARNING"}, "The body part is already assigned: change its bone in the list"
+            )
             return {"CANCELLED"}
         for bone in bones or ("",):
             added = slots.add()
@@ -48,13 +52,13 @@ class BIOIK_OT_choose_part(bpy.types.Operator):  # noqa: N801 (Blender's convent
 
 
 class BIOIK_OT_add_part_bone(bpy.types.Operator):  # noqa: N801
-    """Add the active bone to this part of the body"""  # noqa: D415
+    """Add the active bone to this body part"""  # noqa: D415
 
     bl_idname = "bioik.add_part_bone"
     bl_label = "Add Bone to Body Part"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}  # noqa: RUF012
 
-    slot: StringProperty(name="Part", description="Part of the body, such as spine")
+    slot: StringProperty(name="Part", description="Body part, such as spine")
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -71,16 +75,16 @@ class BIOIK_OT_add_part_bone(bpy.types.Operator):  # noqa: N801
 
 
 class BIOIK_OT_clear_part(bpy.types.Operator):  # noqa: N801
-    """Use what is detected for this part of the body again"""  # noqa: D415
+    """Revert this body part to the detected bones"""  # noqa: D415
 
     bl_idname = "bioik.clear_part"
-    bl_label = "Clear Body Part"
+    bl_label = "Revert Body Part"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}  # noqa: RUF012
 
-    slot: StringProperty(name="Part", description="Part of the body, such as thigh.L")
+    slot: StringProperty(name="Part", description="Body part, such as thigh.L")
     index: IntProperty(
         name="Index",
-        description="Which of the part's bones is taken out; -1 for the whole choice",
+        description="Index of the bone to remove; -1 reverts the whole body part",
         default=-1,
         min=-1,
     )
@@ -94,7 +98,7 @@ class BIOIK_OT_clear_part(bpy.types.Operator):  # noqa: N801
     def description(cls, _context: bpy.types.Context, properties: Any) -> str:
         """Say what the button does: a bone out, or the choice."""
         if properties.index >= 0:
-            return pgettext_tip("Take the bone out of this part of the body")
+            return pgettext_tip("Remove the bone from this body part")
         return pgettext_tip(cls.__doc__ or "")
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -111,10 +115,10 @@ class BIOIK_OT_clear_part(bpy.types.Operator):  # noqa: N801
 
 
 class BIOIK_OT_clear_parts(bpy.types.Operator):  # noqa: N801
-    """Forget all parts of the body that were chosen by hand, and use what is detected"""  # noqa: D415
+    """Revert all body parts to the detected bones"""  # noqa: D415
 
     bl_idname = "bioik.clear_parts"
-    bl_label = "Detect Again"
+    bl_label = "Revert to Detected"
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
 
     @classmethod
@@ -124,7 +128,7 @@ class BIOIK_OT_clear_parts(bpy.types.Operator):  # noqa: N801
             return False
         slots = _armature(context).bioik.slots
         if not len(slots):
-            return poll_problem(cls, "All parts are as detected")
+            return poll_problem(cls, "All body parts already use the detected bones")
         if all(is_from_library(slot, "bioik.slots") for slot in slots):
             return poll_problem(cls, FROM_LIBRARY)
         return True

@@ -23,22 +23,22 @@ if TYPE_CHECKING:
 
 ENDS = (
     ("BOTH", "Both", "The whole contact"),
-    ("START", "Start", "Only where it starts"),
-    ("END", "End", "Only where it ends"),
+    ("START", "Start", "Only the start of the contact"),
+    ("END", "End", "Only the end of the contact"),
 )
 # How long a new contact lasts, frames.
 NEW_FRAMES = 10
 
 
 class BIOIK_OT_find_contacts(FrameRange, LongWork, bpy.types.Operator):  # noqa: N801 (Blender's convention)
-    """Find when the feet stand on the ground, in place of the contacts that are there"""  # noqa: D415
+    """Detect when feet are on the ground, replacing the existing contacts"""  # noqa: D415
 
     bl_idname = "bioik.find_contacts"
-    bl_label = "Find Contacts"
+    bl_label = "Detect Contacts"
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 (Blender reads it as it is)
 
-    preparing = doing = "Finding contacts"
-    cancelled = "Finding contacts cancelled, nothing has changed"
+    preparing = doing = "Detecting contacts"
+    cancelled = "Contact detection cancelled, nothing was changed"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -59,13 +59,13 @@ class BIOIK_OT_find_contacts(FrameRange, LongWork, bpy.types.Operator):  # noqa:
         self.take_settings(armature)
         start, end = self.chosen_frames(context, armature)
         if end <= start:
-            problem = rpt_("Frames {} to {} are no clip: choose a later end frame.")
+            problem = rpt_("Frames {} to {} are not a valid range: choose a later end frame.")
             raise RigError(problem.format(start, end))
         frames = range(start, end + 1)
         return Steps(
             reading_source_feet(context.scene, armature, frames),
             None,
-            lambda source, _solution, _seconds: self._store(armature, source),
+            lambda source, _solution: self._store(armature, source),
         )
 
     def _store(self, armature: bpy.types.Object, source: "SourceFeet") -> set[str]:
@@ -77,32 +77,33 @@ class BIOIK_OT_find_contacts(FrameRange, LongWork, bpy.types.Operator):  # noqa:
         names = [foot.name for foot in source.feet]
         store_contacts(settings, contacts, names, source.frames)
         if in_place:
-            self.tell("INFO", "The clip walks in place, without root motion: its feet slide")
+            self.tell("INFO", "The clip is animated in place, without root motion: its feet slide")
         self.tell(
-            "INFO" if contacts else "WARNING", rpt_("Found {} contacts").format(len(contacts))
+            "INFO" if contacts else "WARNING", rpt_("Detected {} contacts").format(len(contacts))
         )
         return {"FINISHED"}
 
 
 class BIOIK_OT_add_contact(bpy.types.Operator):  # noqa: N801
-    """Add a contact from the current frame on"""  # noqa: D415
+    """Add a contact that starts at the current frame"""  # noqa: D415
 
     bl_idname = "bioik.add_contact"
     bl_label = "Add Contact"
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
 
     foot: StringProperty(
-        name="Foot", description="Name of the leg, as in leg.L; that of the active contact if empty"
+        name="Foot",
+        description="Name of the leg, such as leg.L; if empty, the leg of the active contact",
     )
     point: EnumProperty(
         name="Sole Point",
         translation_context=OWN,
-        description="The part of the foot that stands",
+        description="Part of the foot that is in contact with the ground",
         items=POINTS,
         default="BALL",
     )
     frames: IntProperty(
-        name="Frames", description="How many frames it lasts", default=NEW_FRAMES, min=1
+        name="Frames", description="Duration of the contact in frames", default=NEW_FRAMES, min=1
     )
 
     @classmethod
@@ -142,7 +143,7 @@ class BIOIK_OT_remove_contact(bpy.types.Operator):  # noqa: N801
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether a contact is chosen and can be removed."""
         contact = _poll_contact(cls, context)
-        way_out = "The contact is from the library: remove it in the library's file"
+        way_out = "The contact comes from the library: remove it in the library file"
         return contact is not None and poll_own(cls, contact, "bioik.feet.contacts", way_out)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -155,7 +156,7 @@ class BIOIK_OT_remove_contact(bpy.types.Operator):  # noqa: N801
 
 
 class BIOIK_OT_split_contact(bpy.types.Operator):  # noqa: N801
-    """Split the active contact: a second one begins at the current frame"""  # noqa: D415
+    """Split the active contact in two at the current frame"""  # noqa: D415
 
     bl_idname = "bioik.split_contact"
     bl_label = "Split Contact"
@@ -168,7 +169,7 @@ class BIOIK_OT_split_contact(bpy.types.Operator):  # noqa: N801
         if contact is None:
             return False
         if not contact.frame_start < context.scene.frame_current <= contact.frame_end:
-            return poll_problem(cls, "Go to a frame inside the contact, behind its first one")
+            return poll_problem(cls, "Go to a frame inside the contact, after its first frame")
         return True
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -189,16 +190,20 @@ class BIOIK_OT_split_contact(bpy.types.Operator):  # noqa: N801
 
 
 class BIOIK_OT_move_contact(bpy.types.Operator):  # noqa: N801
-    """Move the active contact, or one of its ends, by some frames"""  # noqa: D415
+    """Move the active contact, or its start or end, in time"""  # noqa: D415
 
     bl_idname = "bioik.move_contact"
     bl_label = "Move Contact"
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
 
     frames: IntProperty(
-        name="Frames", description="By how many frames; negative ones are earlier", default=1
+        name="Frames",
+        description="Number of frames to move by; negative values move it earlier",
+        default=1,
     )
-    end: EnumProperty(name="End", description="What is moved", items=ENDS, default="BOTH")
+    end: EnumProperty(
+        name="End", description="Part of the contact to move", items=ENDS, default="BOTH"
+    )
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -212,7 +217,9 @@ class BIOIK_OT_move_contact(bpy.types.Operator):  # noqa: N801
         start = contact.frame_start + (0 if self.end == "END" else self.frames)
         end = contact.frame_end + (0 if self.end == "START" else self.frames)
         if end < start:
-            problem = rpt_("The contact would start at {} and end at {}: move less")
+            problem = rpt_(
+                "The contact would start at frame {} and end at frame {}: move it by fewer frames"
+            )
             self.report({"ERROR"}, problem.format(start, end))
             return {"CANCELLED"}
         contact.frame_start, contact.frame_end = start, end
@@ -231,10 +238,10 @@ def _poll_contact(cls: type[bpy.types.Operator], context: bpy.types.Context) -> 
         return None
     settings = _settings(context)
     if not settings.contacts:
-        poll_problem(cls, "The armature has no contacts: find or add some first")
+        poll_problem(cls, "The armature has no contacts: detect or add some first")
         return None
     if not 0 <= settings.active_contact < len(settings.contacts):
-        poll_problem(cls, "Choose a contact in the list")
+        poll_problem(cls, "Select a contact in the list")
         return None
     return settings.contacts[settings.active_contact]
 
@@ -245,9 +252,7 @@ def _chosen_foot(armature: bpy.types.Object, name: str) -> str:
 
     names = [leg.name for leg in rig_mapping(armature).legs if leg.foot]
     if not names:
-        problem = rpt_(
-            '"{}" has no legs that could be recognised: choose their bones in Body Parts.'
-        )
+        problem = rpt_('No legs were detected in "{}": assign their bones in Body Parts.')
         raise RigError(problem.format(armature.name))
     if name and name not in names:
         problem = rpt_('There is no foot "{}": choose one of {}.')

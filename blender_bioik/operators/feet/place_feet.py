@@ -1,26 +1,30 @@
 """Place feet on the ground, the list of what is ground, and the report's curves."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
 
+from ...rig.steps import Steps
 from ...ui_state.chosen_armature import chosen_armature, poll_armature, poll_problem
 from ...ui_state.problems import placement_problem
-from ..bake.modal_bake import BakeSteps, ModalBake
+from ..bake.modal_bake import ModalBake
 from ..library_items import poll_own
+
+if TYPE_CHECKING:
+    from ...rig.source.options import BakeOptions
 
 
 class BIOIK_OT_place_feet(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender's convention)
-    """Put the feet on the ground in every frame and write the result as keys"""  # noqa: D415
+    """Place the feet on the ground on every frame and keyframe the result"""  # noqa: D415
 
     bl_idname = "bioik.place_feet"
     bl_label = "Place Feet"
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 (Blender reads it as it is)
 
-    preparing = "Planning where feet go"
+    preparing = "Planning footsteps"
     doing = "Placing feet, step {done} of at most {total}"
-    cancelled = "Placing feet cancelled, nothing has changed"
+    cancelled = "Foot placement cancelled, nothing was changed"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -28,19 +32,17 @@ class BIOIK_OT_place_feet(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender
         return poll_problem(cls, placement_problem(context))
 
     @staticmethod
-    def bake_steps() -> BakeSteps:
-        """The steps of `rig.place_feet`, which take their own times."""
-        from ...rig.feet.place_feet import reading_placement, solve_placement, write_placement
+    def bake_steps(
+        scene: bpy.types.Scene, armature: bpy.types.Object, options: "BakeOptions"
+    ) -> Steps:
+        """The steps of `rig.feet`."""
+        from ...rig.feet.place_feet import place_feet_steps
 
-        return BakeSteps(
-            reading_placement,
-            solve_placement,
-            lambda plan, solved, _seconds: write_placement(plan, solved),
-        )
+        return place_feet_steps(scene, armature, options)
 
 
 class BIOIK_OT_add_ground(bpy.types.Operator):  # noqa: N801
-    """Add the selected meshes to the ground; without any, an empty place to choose one in"""  # noqa: D415
+    """Add the selected meshes to the ground, or an empty slot if none is selected"""  # noqa: D415
 
     bl_idname = "bioik.add_ground"
     bl_label = "Add Ground"
@@ -87,9 +89,9 @@ class BIOIK_OT_remove_ground(bpy.types.Operator):  # noqa: N801
             return False
         settings = _settings(context)
         if not 0 <= settings.active_ground < len(settings.grounds):
-            return poll_problem(cls, "Choose a ground in the list")
+            return poll_problem(cls, "Select a ground in the list")
         ground = settings.grounds[settings.active_ground]
-        way_out = "The ground is from the library: choose another object for it instead"
+        way_out = "The ground comes from the library: choose another object for it instead"
         return poll_own(cls, ground, "bioik.feet.grounds", way_out)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -101,7 +103,7 @@ class BIOIK_OT_remove_ground(bpy.types.Operator):  # noqa: N801
 
 
 class BIOIK_OT_remove_quality(bpy.types.Operator):  # noqa: N801
-    """Remove the curves and markers that show how well the feet were placed"""  # noqa: D415
+    """Remove the quality curves and markers written by foot placement"""  # noqa: D415
 
     bl_idname = "bioik.remove_quality"
     bl_label = "Remove Quality Curves"

@@ -39,7 +39,7 @@ class BIOIK_OT_duplicate_goal(bpy.types.Operator):  # noqa: N801 (Blender's conv
 
 
 class BIOIK_OT_mirror_goal(bpy.types.Operator):  # noqa: N801
-    """Make the same goal for the other side of the body, with a target of its own, or update it"""  # noqa: D415
+    """Add or update the mirrored goal for the other side of the body, with a target of its own"""  # noqa: D415
 
     bl_idname = "bioik.mirror_goal"
     bl_label = "Mirror Goal"
@@ -47,13 +47,13 @@ class BIOIK_OT_mirror_goal(bpy.types.Operator):  # noqa: N801
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether a goal is chosen that a side can be told of."""
+        """Whether a goal is chosen that belongs to a side."""
         if not poll_goal(cls, context):
             return False
         rig = rig_of(context)
         if "bone" not in rig.goals[rig.active_goal].kind.uses:
             return poll_problem(
-                cls, "The goal is about the whole body: choose one of an arm or a leg"
+                cls, "The goal controls the whole body: choose one of an arm or a leg"
             )
         return True
 

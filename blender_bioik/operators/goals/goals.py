@@ -8,22 +8,19 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty
 
-from ...properties.goal_kinds import GOAL_KINDS
+from ...goal_types import goal_type, goal_types
 from ...properties.goal_names import name_goals
+from ...properties.goal_types.settings import type_items
 from ...rig.errors import RigError
 from ...translations.sentences import translated
 from ...ui_state.chosen_armature import chosen_armature, poll_armature, poll_problem
 from ...ui_state.selected_target import selected_target
 from ..library_items import poll_own
 
-TYPES = tuple(
-    (kind.identifier, kind.label, kind.description, kind.icon, number)
-    for number, kind in enumerate(GOAL_KINDS)
-)
-# Goals that follow something which the animator moves. The others do without, or mean a place.
-FOLLOWING = {"POSITION", "ORIENTATION", "LOOK_AT", "LOCKED_LOOK_AT", "POLE"}
-# Goals that mean a place through the bone, if they have no target.
-THROUGH_BONE = {"PLANE", "LINE", "TOUCH", "ABOVE"}
+
+def _type_items(_operator: Any, _context: Any) -> list[tuple[str, str, str, str, int]]:
+    """The types there are now; they keep the texts in memory, which Blender needs."""
+    return type_items(goal_types())
 
 
 class BIOIK_OT_add_goal(bpy.types.Operator):  # noqa: N801 (Blender's convention)
@@ -33,10 +30,10 @@ class BIOIK_OT_add_goal(bpy.types.Operator):  # noqa: N801 (Blender's convention
     bl_label = "Add Goal"
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 (Blender reads it as it is)
 
-    type: EnumProperty(name="Type", description="What the goal asks of the pose", items=TYPES)
+    type: EnumProperty(name="Type", description="What the goal asks of the pose", items=_type_items)
     add_target: BoolProperty(
         name="Add Target",
-        description="Add an empty to be followed, at the bone's place, if no object is selected",
+        description="Add an empty at the bone as the target if no object is selected",
         default=True,
     )
 
@@ -49,7 +46,7 @@ class BIOIK_OT_add_goal(bpy.types.Operator):  # noqa: N801 (Blender's convention
         """Lay the options out for the adjustment of what was just added."""
         self.layout.use_property_split = True
         self.layout.prop(self, "type")
-        if self.type in FOLLOWING:
+        if goal_type(self.type).new_target == "OBJECT":
             self.layout.prop(self, "add_target")
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -83,11 +80,12 @@ class BIOIK_OT_add_goal(bpy.types.Operator):  # noqa: N801 (Blender's convention
             return
         from ...rig.goals.goal_targets import new_target, target_place
 
-        if self.type in FOLLOWING and self.add_target:
-            place = target_place(armature, bone, self.type)
+        kind = goal.kind
+        if kind.new_target == "OBJECT" and self.add_target:
+            place = target_place(armature, bone, kind)
             goal.target = new_target(context, goal.name, place)
-        elif self.type in FOLLOWING | THROUGH_BONE:
-            goal.point = target_place(armature, bone, self.type).translation
+        elif kind.new_target:
+            goal.point = target_place(armature, bone, kind).translation
 
 
 class BIOIK_OT_remove_goal(bpy.types.Operator):  # noqa: N801

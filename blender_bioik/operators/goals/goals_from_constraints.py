@@ -9,7 +9,7 @@ from ...ui_state.chosen_armature import chosen_armature, poll_armature, poll_pro
 
 
 class BIOIK_OT_goals_from_constraints(bpy.types.Operator):  # noqa: N801 (Blender's convention)
-    """Add goals that ask for what the rig's own constraints do; the constraints stay as they are"""  # noqa: D415
+    """Add goals that do what the rig's own constraints do; the constraints are kept"""  # noqa: D415
 
     bl_idname = "bioik.goals_from_constraints"
     bl_label = "Goals from Constraints"

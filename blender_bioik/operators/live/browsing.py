@@ -38,9 +38,9 @@ class Browsing(LongWork):
     index: int
     count: int
     key: bool
-    preparing = "Preparing to look for poses"
-    doing = "Looking for poses, {done} of {total} places"
-    cancelled = "Looking for poses cancelled, nothing has changed"
+    preparing = "Preparing to search for poses"
+    doing = "Searching for poses, start {done} of {total}"
+    cancelled = "Pose search cancelled, nothing was changed"
     _waiting: Any = None
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
@@ -112,9 +112,7 @@ class Browsing(LongWork):
         yield 0, 1
         return read_search(context.scene, armature, self.count)
 
-    def _begin(
-        self, context: bpy.types.Context, search: Search, found: Any, _seconds: float
-    ) -> set[str]:
+    def _begin(self, context: bpy.types.Context, search: Search, found: Any) -> set[str]:
         from ...rig.live.solutions import solutions_of
 
         armature = chosen_armature(context)
@@ -172,7 +170,7 @@ class Browsing(LongWork):
 def kept_text(solutions: Solutions, bones: int) -> str:
     """Which pose was kept, and how many bones have keys for it."""
     text = solution_text(solutions)
-    return f"{text}, {rpt_('{} bones keyed').format(bones)}" if bones else text
+    return f"{text}, {rpt_('keyframes on {} bones').format(bones)}" if bones else text
 
 
 def _is_in_sidebar(context: bpy.types.Context, event: bpy.types.Event) -> bool:

@@ -13,7 +13,7 @@ from ...ui_state.running import work_problem
 
 
 class BIOIK_OT_toggle_live(bpy.types.Operator):  # noqa: N801 (Blender's convention)
-    """Let the pose of the current frame follow the goals while their targets move, without keys"""  # noqa: D415
+    """Solve the current frame's pose while targets are moved, without inserting keyframes"""  # noqa: D415
 
     bl_idname = "bioik.toggle_live"
     bl_label = "Live"
@@ -40,17 +40,17 @@ class BIOIK_OT_toggle_live(bpy.types.Operator):  # noqa: N801 (Blender's convent
 
 
 class BIOIK_OT_key_live_pose(bpy.types.Operator):  # noqa: N801
-    """Key the bones that live solving has moved, at the current frame"""  # noqa: D415
+    """Insert keyframes at the current frame for the bones moved by live solving"""  # noqa: D415
 
     bl_idname = "bioik.key_live_pose"
-    bl_label = "Key Pose"
+    bl_label = "Keyframe Pose"
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether an armature is solved live."""
         live = live_session(chosen_armature(context)) is not None
-        return poll_problem(cls, work_problem() or ("" if live else "Turn Live on first"))
+        return poll_problem(cls, work_problem() or ("" if live else "Enable Live first"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Key them."""
@@ -66,8 +66,8 @@ class BIOIK_OT_key_live_pose(bpy.types.Operator):  # noqa: N801
             self.report({"ERROR"}, translated(str(error)))
             return {"CANCELLED"}
         if not bones:
-            self.report({"INFO"}, "No bone has moved")
+            self.report({"INFO"}, "No bone was moved")
             return {"CANCELLED"}
         session.take_keys(context.scene.frame_current_final)
-        self.report({"INFO"}, rpt_("Keyed {} bones").format(bones))
+        self.report({"INFO"}, rpt_("Inserted keyframes for {} bones").format(bones))
         return {"FINISHED"}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class BIOIK_OT_browse_solutions(Browsing, bpy.types.Operator):  # noqa: N801 (Blender's convention)
-    """Look through other poses that meet the goals at the current frame"""  # noqa: D415
+    """Browse alternative poses that meet the goals at the current frame"""  # noqa: D415
 
     bl_idname = "bioik.browse_solutions"
     bl_label = "Browse Solutions"
@@ -27,21 +27,21 @@ class BIOIK_OT_browse_solutions(Browsing, bpy.types.Operator):  # noqa: N801 (Bl
 
     index: IntProperty(
         name="Solution",
-        description="Which pose to take, counted from 0: the first is the nearest to the animation",
+        description="Index of the solution to apply; 0 is the closest to the animation",
         min=0,
         soft_max=7,
         options={"SKIP_SAVE"},
     )
     count: IntProperty(
         name="Count",
-        description="How many different poses are looked for",
+        description="Number of different poses to search for",
         default=8,
         min=1,
         soft_max=32,
     )
     key: BoolProperty(
-        name="Insert Keys",
-        description="Key the bones that the pose moves, at the current frame",
+        name="Insert Keyframes",
+        description="Insert keyframes at the current frame for the bones that the pose moves",
         default=True,
     )
 
@@ -56,7 +56,7 @@ class BIOIK_OT_browse_solutions(Browsing, bpy.types.Operator):  # noqa: N801 (Bl
             with live_waits():
                 solutions = self._find(context)
                 if self.index >= len(solutions.poses):
-                    problem = rpt_("There are only {} solutions: choose an earlier one.")
+                    problem = rpt_("There are only {} solutions: choose a lower index.")
                     raise RigError(problem.format(len(solutions.poses)))
                 solutions.show(self.index)
                 return self.keep_pose(context, solutions)
@@ -73,13 +73,13 @@ class BIOIK_OT_browse_solutions(Browsing, bpy.types.Operator):  # noqa: N801 (Bl
 
 
 class BIOIK_OT_step_solution(bpy.types.Operator):  # noqa: N801
-    """Show the next or the previous of the poses that are being looked through"""  # noqa: D415
+    """Show the next or previous solution"""  # noqa: D415
 
     bl_idname = "bioik.step_solution"
     bl_label = "Show Solution"
     bl_options = {"INTERNAL"}  # noqa: RUF012
 
-    by: IntProperty(name="By", description="How many poses further", default=1)
+    by: IntProperty(name="Step", description="Number of solutions to step by", default=1)
 
     @classmethod
     def poll(cls, _context: bpy.types.Context) -> bool:
@@ -99,16 +99,16 @@ class BIOIK_OT_step_solution(bpy.types.Operator):  # noqa: N801
 
 
 class BIOIK_OT_end_solutions(bpy.types.Operator):  # noqa: N801
-    """Keep the pose that is shown, or restore the one that was there before"""  # noqa: D415
+    """Keep the current solution, or restore the previous pose"""  # noqa: D415
 
     bl_idname = "bioik.end_solutions"
-    bl_label = "End Solutions"
+    bl_label = "End Browsing"
     bl_options = {"UNDO", "INTERNAL"}  # noqa: RUF012
 
-    keep: BoolProperty(name="Keep", description="Keep the pose that is shown", default=True)
+    keep: BoolProperty(name="Keep", description="Keep the current solution", default=True)
     key: BoolProperty(
-        name="Insert Keys",
-        description="Key the bones that the pose moves, at the current frame",
+        name="Insert Keyframes",
+        description="Insert keyframes at the current frame for the bones that the pose moves",
         default=True,
     )
 

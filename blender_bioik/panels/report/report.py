@@ -20,7 +20,7 @@ FRAMES = 0.27
 
 
 class BIOIK_PT_report(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's convention)
-    """What the last bake or placing of feet reached"""  # noqa: D415
+    """Results of the last bake or foot placement"""  # noqa: D415
 
     bl_label = "Report"
 
@@ -33,7 +33,7 @@ class BIOIK_PT_report(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conven
         view = report_view(text)
         if view is None:
             show_problem(
-                layout, "The report is broken or of a newer version: bake or place feet again"
+                layout, "The report is invalid or from a newer version: bake or place feet again"
             )
             return
         _draw_head(layout, view)
@@ -50,7 +50,7 @@ class BIOIK_PT_report(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conven
 
 
 class BIOIK_PT_report_curves(SubPanel, bpy.types.Panel):  # noqa: N801
-    """What is written beside the keys when feet are placed"""  # noqa: D415
+    """Quality curves and markers written by foot placement"""  # noqa: D415
 
     bl_label = "Curves and Markers"
     bl_parent_id = "BIOIK_PT_report"

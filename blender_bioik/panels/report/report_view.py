@@ -16,19 +16,19 @@ VERSIONS = {BAKE: 1, FEET: 1}
 TITLES = {BAKE: "Bake Goals", FEET: "Place Feet"}
 # Numbers of a foot: label, name, unit and what is still good (of a grown person, if it is mm).
 FOOT_NUMBERS = (
-    ("Sinks In", "penetration_worst", "mm", 1.0),
-    ("Slides", "drift_worst", "mm", 1.0),
-    ("Floats", "floating_worst", "mm", 3.0),
-    ("Off Slope", "slope_error_worst", "deg", 10.0),
-    ("Skates", "skate", "mm_s", float("inf")),
+    ("Penetration", "penetration_worst", "mm", 1.0),
+    ("Sliding", "drift_worst", "mm", 1.0),
+    ("Floating", "floating_worst", "mm", 3.0),
+    ("Slope Error", "slope_error_worst", "deg", 10.0),
+    ("Skating", "skate", "mm_s", float("inf")),
 )
 # Numbers of the whole clip: label, name, unit and what is still good.
 CLIP_NUMBERS = (
     ("Jerk vs Source", "jerk_mean_ratio", "ratio", 1.15),
-    ("Jolt vs Source", "acceleration_worst_ratio", "ratio", 1.25),
-    ("Pelvis Aside", "pelvis_plan_worst_mm", "mm", 40.0),
-    ("Pelvis Up or Down", "pelvis_rise_worst_mm", "mm", 40.0),
-    ("Upper Body Turns", "upper_body_worst_deg", "deg", float("inf")),
+    ("Accel. vs Source", "acceleration_worst_ratio", "ratio", 1.25),
+    ("Pelvis Sideways", "pelvis_plan_worst_mm", "mm", 40.0),
+    ("Pelvis Vertical", "pelvis_rise_worst_mm", "mm", 40.0),
+    ("Torso Rotation", "upper_body_worst_deg", "deg", float("inf")),
 )
 
 
@@ -150,12 +150,12 @@ def _goal(goal: dict[str, Any]) -> Part:
     name, unit = str(goal["name"]), "deg" if goal["unit"] == "degrees" else "mm"
     missed = goal["frames"] - goal["reached"]
     if not goal["frames"]:
-        return Part(name, "Acts in no frame", (), (), bad=False)
+        return Part(name, "Inactive in all frames", (), (), bad=False)
     bad = bool(missed and not goal["preference"])
     before = goal["worst_before"], goal["mean_before"]
     worst = _number("Worst", before[0], goal["worst"], unit, float("inf"), goal["worst_frame"])
     mean = _number("Mean", before[1], goal["mean"], unit, float("inf"), None)
-    state = "Missed in {} of {}" if bad else ""
+    state = "Missed on {} of {} frames" if bad else ""
     counts = missed, goal["frames"]
     return Part(name, state, counts, (worst._replace(bad=bad), mean), bad)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class BIOIK_PT_body_parts(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's convention)
-    """Which bones are which parts of the body"""  # noqa: D415
+    """Bones of each body part"""  # noqa: D415
 
     bl_label = "Body Parts"
     bl_parent_id = "BIOIK_PT_rig"

@@ -17,7 +17,7 @@ from .rig_types import RIG_TYPES
 
 
 class BIOIK_PT_rig(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's convention)
-    """The armature, or why there is none"""  # noqa: D415
+    """Armature that Bio-IK works on"""  # noqa: D415
 
     bl_label = "Rig"
 
@@ -37,7 +37,7 @@ class BIOIK_PT_rig(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conventio
 
 
 class BIOIK_UL_left_out(bpy.types.UIList):  # noqa: N801
-    """Constraints that the solver leaves out"""  # noqa: D415
+    """Constraints that the solver does not support"""  # noqa: D415
 
     def draw_item(
         self,
@@ -56,9 +56,9 @@ class BIOIK_UL_left_out(bpy.types.UIList):  # noqa: N801
 
 
 class BIOIK_PT_left_out(Sidebar, bpy.types.Panel):  # noqa: N801
-    """What of the rig the solver cannot represent"""  # noqa: D415
+    """Constraints and limits that the solver does not support"""  # noqa: D415
 
-    bl_label = "Not Represented"
+    bl_label = "Unsupported Constraints"
     bl_parent_id = "BIOIK_PT_rig"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012
 
@@ -71,7 +71,7 @@ class BIOIK_PT_left_out(Sidebar, bpy.types.Panel):  # noqa: N801
         if not is_checked(context, armature):
             return
         if not len(check.left_out):
-            layout.label(text="All constraints and limits are kept to", icon="CHECKMARK")
+            layout.label(text="All constraints and limits are supported", icon="CHECKMARK")
             return
         layout.template_list(
             "BIOIK_UL_left_out", "", check, "left_out", check, "active", rows=3, maxrows=8

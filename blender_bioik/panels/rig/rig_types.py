@@ -27,7 +27,7 @@ RIG_TYPES = {
     "smpl": "SMPL",
     "advanced_skeleton": "Advanced Skeleton",
     "mmd": "MMD",
-    "hand_made": "Named by Hand",
-    "structure": "By Its Shape",
+    "hand_made": "Custom Names",
+    "structure": "By Structure",
 }
 """Label by the mapping's `family`."""

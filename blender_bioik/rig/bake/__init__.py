@@ -1,4 +1,5 @@
-"""Goals as keys: read a source, solve all frames, write, keep a record; and again in part.
+"""Goals as keys: `bake` solves an armature's goals over a clip and writes the result.
 
-Operators and the command line call `bake` and `rebake`. It imports every room up to `record`.
+Operators, the command line and scripts call it. It imports every room up to `problem` and `result`,
+and nothing of feet.
 """

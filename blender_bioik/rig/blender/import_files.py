@@ -101,7 +101,7 @@ def import_clip(path: Path, scale: float | None = None) -> str:
     _refuse_missing(path)
     importer = _importer(CLIPS[path.suffix.lower()], path)
     if scale is not None and not importer.scales:
-        raise RigError(f'"{path}": glTF files are in metres, so no scale can be given.')
+        raise RigError(f'"{path}" cannot be scaled on import: glTF files are in metres.')
     note = ""
     open_empty()
     if importer in BVH:
@@ -109,13 +109,13 @@ def import_clip(path: Path, scale: float | None = None) -> str:
         axes = {}
         if size[1] <= LYING * size[2]:
             axes = {"axis_forward": "Y", "axis_up": "Z"}
-            note = f"Took Z as up in {path.name}, because its figure stands along it. "
+            note = f"Z is used as the up axis of {path.name}, because its figure stands along it. "
         if scale is None:
             height = float(size.max())
             scale = bvh_scale(height)
             note += (
-                f"Took the units of {path.name} as {scale:g} m, so that its figure is "
-                f"{height * scale:.2f} m large; --scale changes that."
+                f"Imported {path.name} with units of {scale:g} m, which makes its figure "
+                f"{height * scale:.2f} m in size: use --scale to change it."
             )
         importer.read(path, scale, update_scene_fps=True, **axes)
     else:
@@ -124,7 +124,7 @@ def import_clip(path: Path, scale: float | None = None) -> str:
             _read_again_at_its_rate(importer, path)
     armatures = [object_ for object_ in bpy.context.scene.objects if object_.type == "ARMATURE"]
     if not armatures:
-        raise RigError(f'"{path}" has no armature: choose a file with a character.')
+        raise RigError(f'"{path}" contains no armature: choose a file with a character.')
     return note.strip()
 
 
@@ -141,7 +141,7 @@ def import_ground(path: Path) -> list[bpy.types.Object]:
     bpy.context.view_layer.objects.active = active
     meshes = [o for o in bpy.data.objects if o not in known and o.type == "MESH"]
     if not meshes:
-        raise RigError(f'"{path}" has no mesh to stand on: choose another file.')
+        raise RigError(f'"{path}" contains no mesh to use as ground: choose another file.')
     return meshes
 
 
@@ -153,7 +153,9 @@ def take_frames_of_action(scene: bpy.types.Scene, armature_object: bpy.types.Obj
     """
     data = armature_object.animation_data
     if data is None or data.action is None:
-        raise RigError(f'"{armature_object.name}" has no animation: choose a file with a clip.')
+        raise RigError(
+            f'"{armature_object.name}" contains no animation: choose a file with a clip.'
+        )
     start, end = data.action.frame_range
     scene.frame_start, scene.frame_end = math.floor(start), math.ceil(end)
     scene.frame_set(scene.frame_start)
@@ -202,7 +204,7 @@ def bvh_size(path: Path) -> Floats:
     except (ValueError, IndexError):
         size = np.zeros(3)
     if not 0.0 < size.max() < math.inf:
-        raise RigError(f'"{path}" is not a BVH file with a figure in it.')
+        raise RigError(f'"{path}" is not a BVH file with a skeleton.')
     return np.asarray(size)
 
 
@@ -232,7 +234,9 @@ def _importer(choices: tuple[Importer, ...], path: Path) -> Importer:
             return importer
         if importer.add_on and addon_utils.enable(importer.add_on) and importer.is_there():
             return importer
-    raise RigError(f'"{path}": this Blender has no importer for {path.suffix} files.')
+    raise RigError(
+        f'"{path}" cannot be imported: this Blender has no importer for {path.suffix} files.'
+    )
 
 
 def _read_again_at_its_rate(importer: Importer, path: Path) -> None:

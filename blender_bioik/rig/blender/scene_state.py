@@ -23,6 +23,11 @@ TRANSFORM_PROPERTIES = {
 SELECT_ON_POSE_BONE = bpy.app.version >= (5, 0, 0)
 
 
+def frames_per_second(scene: bpy.types.Scene) -> float:
+    """The scene's frame rate."""
+    return float(scene.render.fps / scene.render.fps_base)
+
+
 @contextmanager
 def preserved_frame(
     scene: bpy.types.Scene, armature_objects: Iterable[bpy.types.Object] = ()

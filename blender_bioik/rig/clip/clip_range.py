@@ -51,8 +51,8 @@ def refuse_frames_beyond_clip(
     known = clip_range(scene, armature_object)
     if known is not None and (end < known[0] or start > known[1]):
         raise RigError(
-            f'"{armature_object.name}" is animated from frame {known[0]:g} to {known[1]:g}, not '
-            f"from {start} to {end}: choose frames of its clip."
+            f'"{armature_object.name}" is animated on frames {known[0]:g} to {known[1]:g}, not on '
+            f"{start} to {end}: choose frames inside its clip."
         )
 
 
@@ -64,8 +64,8 @@ def beyond_clip_notes(
     if known is None or (start >= known[0] and end <= known[1]):
         return []
     return [
-        f"The clip is from frame {known[0]:g} to {known[1]:g}: beyond it, its first or last pose "
-        "is held."
+        f"The clip covers frames {known[0]:g} to {known[1]:g}: outside of it, its first or last "
+        "pose is held."
     ]
 
 

@@ -57,7 +57,7 @@ def plain_reason(
         return reason
     data = armature_object.data
     if data.pose_position == "REST":
-        return f'armature "{data.name}" shows its rest position'
+        return f'armature "{data.name}" is in Rest Position'
     if data.animation_data and (data.animation_data.action or len(data.animation_data.drivers)):
         return f'armature data "{data.name}" is animated'
     for bone in _pose_bones(armature_object):
@@ -137,8 +137,8 @@ def refuse_animated_rotation_modes(armature_object: bpy.types.Object) -> None:
     for bone in _pose_bones(armature_object) if switches else ():
         if f"{bone_path(bone.name)}.rotation_mode" in switches:
             raise RigError(
-                f'The rotation mode of bone "{bone.name}" is animated: '
-                "remove these keys, so that it has one rotation mode."
+                f'The rotation mode of bone "{bone.name}" is animated: delete its keyframes to '
+                "keep a single rotation mode."
             )
 
 

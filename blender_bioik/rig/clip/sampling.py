@@ -301,8 +301,8 @@ def _refuse_unknown_bone(object_: bpy.types.Object, bone: str | None) -> None:
         return
     if object_.pose is None:
         raise RigError(
-            f'The target "{object_.name}" has no bones: leave its bone empty, '
-            "or choose an armature."
+            f'The target "{object_.name}" is not an armature: clear its bone, or choose an '
+            "armature."
         )
     if bone not in object_.pose.bones:
         raise RigError(

@@ -107,7 +107,7 @@ def read_skeleton(armature_object: bpy.types.Object) -> Skeleton:
     if armature_object.type != "ARMATURE":
         raise RigError(f'"{armature_object.name}" is not an armature: choose an armature object.')
     if armature_object.mode == "EDIT":
-        raise RigError(f'"{armature_object.name}" is being edited: leave Edit Mode first.')
+        raise RigError(f'"{armature_object.name}" is in Edit Mode: exit Edit Mode first.')
     listed = list(armature_object.data.bones)
     if listed and armature_object.pose is None:
         raise RigError(f'"{armature_object.name}" has no pose yet: add it to a scene first.')

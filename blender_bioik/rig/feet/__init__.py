@@ -1,5 +1,5 @@
 """Feet on the ground as keys: read contacts and ground, plan and solve, write and measure.
 
-Operators and the command line call `place_feet` and `rebake_feet`. It imports `bake`, `legs` and
+Operators and the command line call `place_feet`. It imports `problem`, `result`, `legs` and
 `motion`.
 """

@@ -17,7 +17,7 @@ from ..keys.keys import BoneTracks
 from ..transforms import Floats
 
 if TYPE_CHECKING:
-    from .place_feet import PlacementPlan
+    from ..problem.feet_problem import FeetProblem
 
 # A planted ball further from its place than this has not reached it, metres.
 REACHED = 0.003
@@ -25,26 +25,26 @@ REACHED = 0.003
 STRETCHED = 0.99
 
 
-def source_motion(placement: PlacementPlan, plan: Plan) -> Motion:
+def source_motion(feet: FeetProblem, plan: Plan) -> Motion:
     """The clip as it came, measured against the new ground."""
-    clip = placement.bake.clip
-    return _motion(placement, plan, clip.world[:, None] @ clip.pose)
+    clip = feet.source.clip
+    return _motion(feet, plan, clip.world[:, None] @ clip.pose)
 
 
-def solved_motion(placement: PlacementPlan, plan: Plan, tracks: BoneTracks) -> Motion:
+def solved_motion(feet: FeetProblem, plan: Plan, tracks: BoneTracks) -> Motion:
     """The clip with the channels that placing feet gives it."""
-    clip, moved = placement.bake.clip, placement.bake.moved
+    clip, moved = feet.source.clip, feet.source.moved
     channels = (track[:, moved] for track in tracks)
-    pose = replaced_pose(placement.bake.skeleton, clip.pose, moved, channels)
-    return _motion(placement, plan, clip.world[:, None] @ pose)
+    pose = replaced_pose(feet.source.skeleton, clip.pose, moved, channels)
+    return _motion(feet, plan, clip.world[:, None] @ pose)
 
 
-def measured_footing(placement: PlacementPlan, plan: Plan) -> Footing:
+def measured_footing(feet: FeetProblem, plan: Plan) -> Footing:
     """What both have in common."""
-    skeleton = placement.bake.skeleton
+    skeleton = feet.source.skeleton
     legs = np.zeros(len(skeleton), bool)
-    legs[[skeleton.index[bone] for bone in placement.legs.leg_bones]] = True
-    carried = np.zeros((len(placement.bake.clip.frames), len(placement.feet), 3))
+    legs[[skeleton.index[bone] for bone in feet.legs.leg_bones]] = True
+    carried = np.zeros((len(feet.source.clip.frames), len(feet.feet), 3))
     for i, foot in enumerate(plan.feet):
         for step in foot.footsteps:
             if step.contact.slides:
@@ -52,38 +52,38 @@ def measured_footing(placement: PlacementPlan, plan: Plan) -> Footing:
             rows = slice(step.contact.first, step.contact.stop)
             carried[rows, i] = step.place - step.place[0]
     return Footing(
-        placement.contacts,
-        np.stack([foot.clearance for foot in placement.feet]),
+        feet.contacts,
+        np.stack([foot.clearance for foot in feet.feet]),
         legs,
-        placement.rate,
-        placement.scale,
+        feet.source.rate,
+        feet.scale,
         carried if carried.any() else None,
         plan.body[:, :2] if plan.body[:, :2].any() else None,
     )
 
 
 def unreached_frames(
-    placement: PlacementPlan, plan: Plan, values: Floats, result: Motion
+    feet: FeetProblem, plan: Plan, values: Floats, result: Motion
 ) -> list[Unreached]:
     """Frames in which planted feet are not at their places in a result, with the reason."""
-    tips = placement.body.tip_places(values)
+    tips = feet.body.tip_places(values)
     found = []
-    for i, (foot, sole) in enumerate(zip(plan.feet, placement.legs.soles, strict=True)):
+    for i, (foot, sole) in enumerate(zip(plan.feet, feet.legs.soles, strict=True)):
         ball = tips[sole.places[BALL].name]
         off = np.linalg.norm(ball - foot.target[:, BALL], axis=-1)
         planted = foot.plan_lock[:, BALL] == 1.0
-        rows = np.flatnonzero(planted & (off > REACHED * placement.scale))
+        rows = np.flatnonzero(planted & (off > REACHED * feet.scale))
         by_reason: dict[str, list[int]] = {}
         for row in rows.tolist():
-            by_reason.setdefault(_reason(placement, i, values, result, row), []).append(row)
+            by_reason.setdefault(_reason(feet, i, values, result, row), []).append(row)
         found += [Unreached(i, tuple(which), reason) for reason, which in by_reason.items()]
     return found
 
 
-def _reason(placement: PlacementPlan, foot: int, values: Floats, result: Motion, row: int) -> str:
+def _reason(feet: FeetProblem, foot: int, values: Floats, result: Motion, row: int) -> str:
     """Why a foot is not at its place."""
-    tree, sole, skeleton = placement.body.tree, placement.legs.soles[foot], placement.bake.skeleton
-    turns = {skeleton.names[bone.index]: bone.turns for bone in placement.bake.model.bones}
+    tree, sole, skeleton = feet.body.tree, feet.legs.soles[foot], feet.source.skeleton
+    turns = {skeleton.names[bone.index]: bone.turns for bone in feet.model.bones}
     for name in sole.bones:
         for _, joint in turns.get(name, ()):
             value = values[row, joint]
@@ -98,9 +98,9 @@ def _reason(placement: PlacementPlan, foot: int, values: Floats, result: Motion,
     return "leg too short" if stretched else "the ground or another goal holds it back"
 
 
-def _motion(placement: PlacementPlan, plan: Plan, matrices: Floats) -> Motion:
+def _motion(feet: FeetProblem, plan: Plan, matrices: Floats) -> Motion:
     """Measure bones' world matrices (f, n, 4, 4)."""
-    skeleton, soles = placement.bake.skeleton, placement.legs.soles
+    skeleton, soles = feet.source.skeleton, feet.legs.soles
     heads = matrices[..., :3, 3]
     points = np.stack(
         [
@@ -119,22 +119,22 @@ def _motion(placement: PlacementPlan, plan: Plan, matrices: Floats) -> Motion:
     rows = np.broadcast_to(np.arange(len(points))[:, None, None], points.shape[:3])
     ground = plan.underfoot.at(points, rows)
     missing = ground.triangle < 0
-    upper = [skeleton.index[name] for name in _upper_bones(skeleton, placement)]
+    upper = [skeleton.index[name] for name in _upper_bones(skeleton, feet)]
     return Motion(
         points,
         np.where(missing, np.nan, ground.height),
         np.where(missing[..., None], np.nan, ground.slope),
         heads,
-        heads[:, skeleton.index[placement.legs.root]],
+        heads[:, skeleton.index[feet.legs.root]],
         bone_orientation(matrices[:, upper]),
         np.stack([_knee(heads, skeleton, sole.bones) for sole in soles], axis=1),
     )
 
 
-def _upper_bones(skeleton: Skeleton, placement: PlacementPlan) -> Iterator[str]:
+def _upper_bones(skeleton: Skeleton, feet: FeetProblem) -> Iterator[str]:
     """Bones that the root carries, but for legs and what hangs on them."""
-    root = skeleton.index[placement.legs.root]
-    legs = {skeleton.index[sole.bones[0]] for sole in placement.legs.soles}
+    root = skeleton.index[feet.legs.root]
+    legs = {skeleton.index[sole.bones[0]] for sole in feet.legs.soles}
     carried = {root}
     for b, name in enumerate(skeleton.names):
         if int(skeleton.parent[b]) in carried and b not in legs:

@@ -15,8 +15,8 @@ from typing import Any, Literal
 import bpy
 import numpy as np
 
+from ...goal_types import GoalType, goal_type
 from ...properties.goal import BioIKGoal
-from ...properties.goal_kinds import KIND_OF, GoalKind
 from ..clip.curve_only import bone_path
 from ..joints.limits import Unrepresented
 from ..keys.keys import driven_channels
@@ -51,18 +51,6 @@ _DECIDES: dict[str, tuple[Part, ...]] = {
     "LIMIT_SCALE": (),
     "MAINTAIN_VOLUME": (),
 }
-_PART_OF_GOAL: dict[str, Part] = {
-    "POSITION": "place",
-    "ABOVE": "place",
-    "DISTANCE": "place",
-    "MAX_DISTANCE": "place",
-    "ORIENTATION": "turn",
-    "LOOK_AT": "turn",
-    "LOCKED_LOOK_AT": "turn",
-}
-# Goals that leave nothing, or not enough, of what earlier constraints did to the same part of the
-# bone.
-_REPLACING = ("POSITION", "ORIENTATION", "LOOK_AT", "LOCKED_LOOK_AT")
 _ZEROS: dict[str, Any] = {
     "StringProperty": "",
     "BoolProperty": False,
@@ -90,6 +78,12 @@ def _goal_defaults() -> Properties:
 GOAL_DEFAULTS: Mapping[str, Any] = _goal_defaults()
 
 
+def property_names(goal: Any) -> list[str]:
+    """Names of all properties of a goal, with those that only an added type has."""
+    added = (setting.name for setting in goal.kind.settings)
+    return [*GOAL_DEFAULTS, *(name for name in added if name not in GOAL_DEFAULTS)]
+
+
 class PlainGoal:
     """A goal that is no data of Blender; it has all properties that a goal of an armature has.
 
@@ -103,12 +97,15 @@ class PlainGoal:
         """A property of the goal."""
         if name in GOAL_DEFAULTS:
             return self.properties.get(name, GOAL_DEFAULTS[name])
+        for setting in self.kind.settings if name != "properties" else ():
+            if setting.name == name:
+                return self.properties.get(name, setting.default)
         raise AttributeError(name)
 
     @property
-    def kind(self) -> GoalKind:
-        """What kind of goal this is."""
-        return KIND_OF[self.type]
+    def kind(self) -> GoalType:
+        """What is known of its type."""
+        return goal_type(self.type)
 
     @property
     def is_soft(self) -> bool:
@@ -256,13 +253,14 @@ class _StackReader:
         reading = read_constraint(bone, constraint)
         goals, reasons = [], list(reading.left_out)
         for properties in reading.goals:
-            by = changed.get(_PART_OF_GOAL.get(properties["type"], "place"))
-            if by is not None and properties["type"] in _PART_OF_GOAL:
-                what = KIND_OF[properties["type"]].label
+            kind = goal_type(properties["type"])
+            by = changed.get(kind.decides) if kind.decides else None
+            if by is not None:
+                what = kind.label
                 reasons.append(f"its {what} goal would not hold, the bone is moved further {by}")
                 continue
             in_stack = constraint.type != "IK"
-            label = f"{bone.name}, {constraint.name}: {KIND_OF[properties['type']].label}"
+            label = f"{bone.name}, {constraint.name}: {kind.label}"
             named = {"name": label, "influence": constraint.influence, **properties}
             goals.append(ConstraintGoal(bone.name, constraint.name, in_stack, named))
         return goals, reasons
@@ -299,8 +297,8 @@ def _replaces(later: Any, goal: ConstraintGoal) -> bool:
         and goal.in_stack
         and later.owner == goal.owner
         and later.constraint != goal.constraint
-        and later.type in _REPLACING
-        and _PART_OF_GOAL[later.type] == _PART_OF_GOAL[goal.type]
+        and later.kind.replaces
+        and later.kind.decides == goal.kind.decides
     )
 
 

@@ -87,9 +87,9 @@ def check_mutable(armature_object: bpy.types.Object, released: Released) -> None
         bone = armature_object.pose.bones[owner]
         if _is_switched(bone, bone.constraints[name], animated):
             raise RigError(
-                f'The constraint "{name}" of bone "{owner}" is switched on and off by keys or a '
-                "driver, which muting would not outlast: animate its influence instead, or bake "
-                "without muting constraints."
+                f'The constraint "{name}" of bone "{owner}" is enabled and disabled by keyframes '
+                "or a driver, which would undo its muting: animate its influence instead, or "
+                "disable Mute Constraints."
             )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .constraint_goals import GOAL_DEFAULTS, PlainGoal
+from .constraint_goals import PlainGoal, property_names
 from .tracks import PlannedGoal
 
 
@@ -19,7 +19,8 @@ class GoalCopy(PlainGoal):
 
 def copied_goal(planned: PlannedGoal) -> PlannedGoal:
     """A planned goal that has nothing of Blender in it but, unused, its target."""
-    goal: Any = GoalCopy({name: _plain(getattr(planned.goal, name)) for name in GOAL_DEFAULTS})
+    names = property_names(planned.goal)
+    goal: Any = GoalCopy({name: _plain(getattr(planned.goal, name)) for name in names})
     return replace(planned, goal=goal)
 
 

@@ -87,8 +87,8 @@ def _renumber(armature_object: bpy.types.Object, place: Callable[[int], int | No
     for owner, *_ in changed:
         if owner.library is not None or owner.override_library is not None:
             raise RigError(
-                f'Goals are animated in "{owner.name}", which is linked, by their places in the '
-                "list: make it local first."
+                f'Goals are animated by their index in "{owner.name}", which is linked: make it '
+                "local first."
             )
     for _, curves, curve, found in changed:
         new = place(int(found[1]))

@@ -6,6 +6,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
+from ...goal_types import GoalType
 from ..clip.bone_frames import orthonormal
 
 # How far away a target to look at is, in lengths of the bone that looks: far enough that the
@@ -30,7 +31,7 @@ def link(context: bpy.types.Context, made: bpy.types.Object) -> None:
     (collection if editable else context.scene.collection).objects.link(made)
 
 
-def target_place(armature: bpy.types.Object, bone: bpy.types.PoseBone, kind: str) -> Matrix:
+def target_place(armature: bpy.types.Object, bone: bpy.types.PoseBone, kind: GoalType) -> Matrix:
     """Where the target of a bone's goal belongs, so that the present pose meets it; world space."""
     return Matrix.Translation(_point(armature, bone, kind)) @ bone_rotation(armature, bone)
 
@@ -41,12 +42,12 @@ def bone_rotation(armature: bpy.types.Object, bone: bpy.types.PoseBone) -> Matri
     return Matrix(orthonormal(world[:3, :3]).tolist()).to_4x4()
 
 
-def _point(armature: bpy.types.Object, bone: bpy.types.PoseBone, kind: str) -> Vector:
+def _point(armature: bpy.types.Object, bone: bpy.types.PoseBone, kind: GoalType) -> Vector:
     world = armature.matrix_world
     head, tail = world @ bone.head, world @ bone.tail
-    if kind in ("LOOK_AT", "LOCKED_LOOK_AT"):
+    if kind.target_at == "AHEAD":
         return head + AWAY * (tail - head)
-    if kind == "POLE" and bone.parent is not None:
+    if kind.target_at == "BEND" and bone.parent is not None:
         return head + 2.0 * (tail - head).length * _bend(world @ bone.parent.head, head, tail)
     return head
 

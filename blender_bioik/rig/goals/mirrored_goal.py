@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import bpy
-from mathutils import Euler, Matrix
+from mathutils import Euler, Matrix, Vector
 
+from ...goal_types import goal_types
 from ...properties.goal_names import goal_label
 from ..errors import RigError
 from ..mapping.chosen import rig_mapping
@@ -96,15 +97,15 @@ def _opposite_bone(armature_object: bpy.types.Object, goal: Any) -> str:
     label = goal_label(goal)
     if "bone" not in goal.kind.uses:
         raise RigError(
-            f'The goal "{label}" is about the whole body: choose a goal of an arm or a leg.'
+            f'The goal "{label}" affects the whole body: choose a goal of an arm or a leg.'
         )
     if goal.bone not in armature_object.data.bones:
         raise RigError(f'The goal "{label}" has no bone to mirror: choose one first.')
     other = opposite_bone(armature_object, goal.bone)
     if other is None:
         raise RigError(
-            f'The bone "{goal.bone}" of the goal "{label}" has no other side: '
-            "choose a goal of an arm or a leg."
+            f'The bone "{goal.bone}" of the goal "{label}" has no opposite side: choose a goal of '
+            "an arm or a leg."
         )
     return other
 
@@ -152,16 +153,33 @@ def _mirror_settings(armature_object: bpy.types.Object, source: Any, goal: Any) 
     own = _between(bones[source.bone], bones[goal.bone]).to_3x3()
     aim = _between_targets(armature_object, source, goal)
     goal.offset, goal.axis = own @ source.offset, own @ source.axis
-    goal.lock_axis = own @ source.lock_axis
     goal.point, goal.direction = aim @ source.point, aim.to_3x3() @ source.direction
     turned = aim.to_3x3() @ Euler(source.rotation, "XYZ").to_matrix() @ own.inverted()
     goal.rotation = turned.to_euler("XYZ")
-    goal.joint_axis, sign = _mirrored_channel(own, source.joint_axis)
-    goal.angle_value = sign * source.angle_value
-    if source.other_bone in bones and goal.other_bone in bones:
-        other = _between(bones[source.other_bone], bones[goal.other_bone]).to_3x3()
-        goal.other_axis, other_sign = _mirrored_channel(other, source.other_axis)
-        goal.ratio = sign * other_sign * source.ratio
+    # Those of other types too: the goal's type may be changed later.
+    settings = {setting.name: setting for kind in goal_types() for setting in kind.settings}
+    for name, setting in settings.items():
+        if setting.axes:
+            across = own if setting.axes == "BONE" else aim.to_3x3()
+            setattr(goal, name, across @ Vector(getattr(source, name)))
+    if goal.kind.mirror is not None:
+        goal.kind.mirror(_OtherSide(source, goal, armature_object))
+
+
+class _OtherSide(NamedTuple):
+    """See `goal_types.views.MirroredGoal`."""
+
+    source: Any
+    goal: Any
+    armature: bpy.types.Object
+
+    def channel(self, bone: str, axis: str) -> tuple[str, float]:
+        """The rotation channel that turns the other side alike, and its sign."""
+        bones = self.armature.data.bones
+        one, other = (bones.get(getattr(goal, bone)) for goal in (self.source, self.goal))
+        if one is None or other is None:
+            return axis, 1.0
+        return _mirrored_channel(_between(one, other).to_3x3(), axis)
 
 
 def _mirrored_channel(between: Matrix, axis: str) -> tuple[str, float]:

@@ -18,7 +18,7 @@ from ..blender.scene_state import selected_bones
 from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton
 from ..errors import RigError
-from ..joints.joints import JointModel, TipPlace, build_joints, source_tracks
+from ..joints.joints import JointModel, TipPlace, build_joints
 from ..joints.level_bones import level_bones, level_tips, staying_level
 from ..joints.limits import RigLimits, read_limits
 from ..joints.moving_bones import (
@@ -29,16 +29,11 @@ from ..joints.moving_bones import (
     refuse_moved_targets,
     topmost,
 )
+from ..keys.keys import BoneTracks
 from ..transforms import Floats
 from .constraint_goals import constrained_bones, constraint_goals
 from .constraints import Released, acting_constraints, limited_bones
-from .tracks import (
-    ANGLE_GOALS,
-    PlannedGoal,
-    check_goals,
-    enabled_goals,
-    tip_places,
-)
+from .tracks import PlannedGoal, check_goals, enabled_goals, tip_places
 
 # Metres, or times, that nothing is far or large.
 VAST = 1e12
@@ -95,7 +90,7 @@ def read_setup(
     if rig.solver.read_constraints:
         goals, unread = _with_constraints(armature_object, skeleton, goals)
     if not goals and needs_goal:
-        raise RigError(f'"{armature_object.name}" has no enabled goal: add one first.')
+        raise RigError(f'"{armature_object.name}" has no enabled goal: add or enable one first.')
     moving, notes = moving_bones(armature_object, skeleton, goals, all_bones=all_bones, more=more)
     refuse_moved_targets(armature_object, skeleton, enabled_goals(rig.goals), moving)
     limits = read_limits(armature_object, moving, rig.solver.use_limits)
@@ -119,7 +114,7 @@ def setup_model(
     setup: SolveSetup,
     skeleton: Skeleton,
     clip: Clip,
-    visual: frozenset[str],
+    tracks: BoneTracks,
     *,
     tips: Sequence[TipPlace] = (),
     sliding: Sequence[str] = (),
@@ -134,7 +129,7 @@ def setup_model(
         setup: What is solved.
         skeleton: The bones of the armature.
         clip: Its source animation.
-        visual: Bones whose constraints change what their channels say.
+        tracks: Channels that give its poses without constraints.
         tips: Points on bones beside those of the goals.
         sliding: Bones that may change their place beside those of the setup.
         turn_axes: See `build_joints`.
@@ -142,8 +137,7 @@ def setup_model(
         attached: See `build_joints`.
         like: See `build_joints`.
     """
-    absolute = [goal.bone for goal in setup.goals if goal.type in ANGLE_GOALS]
-    absolute += [goal.other_bone for goal in setup.goals if goal.type == "JOINT_FUNCTION"]
+    absolute = [getattr(goal, bone) for goal in setup.goals for bone, _ in goal.kind.channels]
     level = {
         bone: carrier
         for bone, carrier in level_bones(skeleton, setup.moving, setup.limits.bones).items()
@@ -152,7 +146,7 @@ def setup_model(
     return build_joints(
         skeleton,
         clip,
-        source_tracks(skeleton, clip, visual),
+        tracks,
         setup.moving,
         [*tip_places(skeleton, setup.goals), *level_tips(level), *tips],
         setup.limits.bones,
@@ -180,8 +174,7 @@ def refuse_rest_position(armature_object: bpy.types.Object) -> None:
     """
     if armature_object.data.pose_position == "REST":
         raise RigError(
-            f'"{armature_object.name}" shows its rest position, not its animation: '
-            "switch it to Pose Position first."
+            f'"{armature_object.name}" is in Rest Position: switch it to Pose Position first.'
         )
 
 
@@ -197,21 +190,21 @@ def refuse_numbers_that_are_none(
         broken = ~_are_numbers(goal.target).all(axis=(1, 2))
         if broken.any():
             raise RigError(
-                f'The target of the goal "{goal.label}" has values that are not numbers in frame '
-                f"{clip.frames[np.argmax(broken)]:g}: mend its animation."
+                f'The target of the goal "{goal.label}" has invalid values (NaN/inf) at frame '
+                f"{clip.frames[np.argmax(broken)]:g}: fix the animation."
             )
     broken = ~_are_numbers(clip.world).all(axis=(1, 2))
     if broken.any():
         raise RigError(
-            "The armature object has values that are not numbers in frame "
-            f"{clip.frames[np.argmax(broken)]:g}: mend its animation."
+            "The armature object has invalid values (NaN/inf) at frame "
+            f"{clip.frames[np.argmax(broken)]:g}: fix the animation."
         )
     broken = ~_are_numbers(clip.world[:, None] @ clip.pose).all(axis=(2, 3))
     if broken.any():
         frame, bone = np.unravel_index(np.argmax(broken), broken.shape)
         raise RigError(
-            f'The bone "{skeleton.names[bone]}" has values that are not numbers in frame '
-            f"{clip.frames[frame]:g}: mend its animation."
+            f'The bone "{skeleton.names[bone]}" has invalid values (NaN/inf) at frame '
+            f"{clip.frames[frame]:g}: fix the animation."
         )
 
 

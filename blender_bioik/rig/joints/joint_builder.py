@@ -393,13 +393,13 @@ def _refuse_uneven(world: Floats) -> None:
     axes = world[:, :3, :3]
     size = np.linalg.norm(axes, axis=-2)
     if (size.max(axis=-1) == 0.0).any():
-        raise RigError("The armature object is scaled to nothing: give it a size.")
+        raise RigError("The armature object has zero scale: set its scale.")
     if (np.linalg.det(axes) <= 0.0).any():
-        raise RigError("The armature object is mirrored or flat: apply its scale.")
+        raise RigError("The armature object is mirrored or flattened: apply its scale.")
     uneven = np.ptp(size, axis=-1) > UNEVEN * size.max(axis=-1)
     straight = np.abs(np.swapaxes(axes, -1, -2) @ axes - np.eye(3) * size[:, None] ** 2)
     if uneven.any() or (straight.max(axis=(-1, -2)) > UNEVEN * size.max(axis=-1) ** 2).any():
         raise RigError(
-            "The armature object is scaled unevenly or sheared: apply its scale (Ctrl A), "
-            "or scale it evenly."
+            "The armature object has non-uniform scale or shear: apply its scale (Ctrl A), or "
+            "scale it uniformly."
         )

@@ -80,15 +80,16 @@ def approximations(
         attached: Those that move with bones above them though they do not inherit rotation.
     """
     sentences = [
-        f'"{skeleton.names[parent]}" is scaled unevenly, which shears "{skeleton.names[b]}" when '
-        "it turns: solved in several passes, goals below may be missed by a little."
+        f'"{skeleton.names[parent]}" has non-uniform scale, which shears "{skeleton.names[b]}" '
+        "when it rotates: goals below may be missed slightly, although they are solved in several "
+        "passes."
         for parent, b in _sheared_bones(skeleton, clip, moving)
     ]
     among = {skeleton.index[name] for name in moving}
     carried = among.union(*(bones_above(skeleton, b) for b in among))
     sentences += [
-        f'"{name}" does not inherit rotation: goals on it and on bones below it do not turn the '
-        "bones above it."
+        f'"{name}" does not inherit rotation: goals on it and its children do not rotate its '
+        "parents."
         for b, name in enumerate(skeleton.names)
         if b in carried
         and not skeleton.inherit_rotation[b]
@@ -153,7 +154,7 @@ def build_joints(
     if moving and not model.bones:
         names = ", ".join(f'"{name}"' for name in moving[:3]) + (", ..." if len(moving) > 3 else "")
         raise RigError(
-            f"Nothing can move, the rotation of {names} is locked: unlock some channels."
+            f"No bone can move because the rotation of {names} is locked: unlock some channels."
         )
     return model
 

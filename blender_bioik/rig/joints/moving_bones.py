@@ -42,21 +42,20 @@ def moving_bones(
         wanted = [bone for bone in wanted if bone in chosen]
         if not wanted and not more:
             raise RigError(
-                "None of the bones that the goals could move is selected: select some in "
-                "Pose Mode, or let all of the goals' chains move."
+                "None of the bones in the goals' chains is selected: select some in Pose Mode, or "
+                "set Bones to Move to Goal Chains in Solver."
             )
     wanted = list(dict.fromkeys([*more, *wanted]))
     driven = {path for path, _ in driven_channels(armature_object)}
     notes, moving = [], []
     for bone in wanted:
         if any(path.startswith(f"{bone_path(bone)}.rotation") for path in driven):
-            notes.append(f"{bone} does not move: drivers decide its rotation.")
+            notes.append(f"{bone} does not move: its rotation is driven.")
         else:
             moving.append(bone)
     if not moving:
         raise RigError(
-            f'No bone of "{armature_object.name}" may move: add a goal about a bone that is free '
-            "of drivers."
+            f'No bone of "{armature_object.name}" can move: add a goal for a bone without drivers.'
         )
     return moving, notes
 
@@ -91,7 +90,7 @@ def goal_chains(skeleton: Skeleton, goals: Sequence[bpy.types.PropertyGroup]) ->
             bone = getattr(goal, name) if name in goal.kind.uses else ""
             if bone:
                 bones |= dict.fromkeys(chain(skeleton, bone, goal.chain_length))
-    if any(goal.type == "BALANCE" for goal in goals):
+    if any(goal.kind.all_bones for goal in goals):
         bones |= dict.fromkeys(skeleton.names)
     return list(bones)
 
@@ -109,13 +108,13 @@ def chain(skeleton: Skeleton, bone: str, length: int = 0) -> list[str]:
 def hinge_axes(
     skeleton: Skeleton, goals: Sequence[bpy.types.PropertyGroup]
 ) -> dict[str, tuple[tuple[float, float, float], ...]]:
-    """Axes of bones that turn about one only: those that a locked look-at goal has to itself."""
+    """Axes of bones that turn about one only: those that a goal with a hinge has to itself."""
     axes: dict[str, tuple[tuple[float, float, float], ...]] = {}
     for goal in goals:
-        if goal.type == "LOCKED_LOOK_AT" and goal.chain_length == 1:
+        if goal.kind.hinge and goal.chain_length == 1:
             others = [other for other in goals if other is not goal]
             if goal.bone not in goal_chains(skeleton, others):
-                x, y, z = Vector(goal.lock_axis).normalized()
+                x, y, z = Vector(getattr(goal, goal.kind.hinge)).normalized()
                 axes[goal.bone] = ((x, y, z),)
     return axes
 

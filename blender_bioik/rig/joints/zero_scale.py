@@ -22,8 +22,8 @@ def refuse_sizeless_bones(skeleton: Skeleton, clip: Clip, bones: Collection[str]
         sizeless = ~clip.pose[:, b, :3, :3].any(axis=(-2, -1))
         if sizeless.any():
             raise RigError(
-                f'The bone "{skeleton.names[b]}" is scaled to nothing in frame '
-                f"{clip.frames[np.argmax(sizeless)]:g}: give it a size."
+                f'The bone "{skeleton.names[b]}" has zero scale at frame '
+                f"{clip.frames[np.argmax(sizeless)]:g}: set its scale."
             )
 
 

@@ -231,8 +231,8 @@ def _refuse_numbers_that_are_none(skeleton: Skeleton, result: BoneTracks) -> Non
         if broken.any():
             name = skeleton.names[int(np.argmax(broken))]
             raise RigError(
-                f'Bone "{name}" got a value that is not a number, so nothing was written: '
-                "look for huge values in its goals and in the animation."
+                f'Bone "{name}" got invalid values (NaN/inf), so nothing was written: check its '
+                "goals and the animation for huge values."
             )
 
 

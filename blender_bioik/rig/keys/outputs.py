@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 import bpy
 import numpy as np
@@ -19,6 +20,8 @@ from ..errors import RigError
 from ..transforms import Floats
 from .keys import NLA_DEFAULTS, ChannelKeys
 
+# A new action, the action in place, or a layer.
+Output = Literal["NEW_ACTION", "IN_PLACE", "LAYER"]
 SUFFIX = "_bioik"
 # F-curve modifiers that do nothing between the first and the last key.
 OUTSIDE_MODIFIERS = {"CYCLES"}
@@ -26,6 +29,22 @@ OUTSIDE_MODIFIERS = {"CYCLES"}
 OFF_CURVE = 1e-3
 # A strip of no length would be made one frame long by Blender.
 SHORTEST_STRIP = 0.01
+
+
+def check_output(
+    armature_object: bpy.types.Object, output: Output, channels: Sequence[ChannelKeys] = ()
+) -> None:
+    """Refuse what could not be written; with the channels if they are known.
+
+    Raises:
+        RigError: What stands in the way, and what to do.
+    """
+    if output == "LAYER":
+        check_layer(armature_object)
+    elif output == "IN_PLACE":
+        check_in_place(armature_object, channels)
+    else:
+        check_new_action(armature_object, channels)
 
 
 def check_new_action(
@@ -42,8 +61,8 @@ def check_new_action(
     for keys, curve in _existing(armature_object, channels):
         if curve.group is not None and curve.group.mute:
             raise RigError(
-                f'The channel group "{curve.group.name}" is muted, so keys for "{keys.group}" '
-                "would do nothing: unmute it first."
+                f'The channel group "{curve.group.name}" is muted, so keyframes for '
+                f'"{keys.group}" would have no effect: unmute it first.'
             )
 
 
@@ -73,8 +92,8 @@ def check_in_place(armature_object: bpy.types.Object, channels: Sequence[Channel
         if _disturbing(curve):
             kind = _disturbing(curve)[0].type.title()
             raise RigError(
-                f"{where} has a {kind} modifier that would change the baked keys: "
-                "bake to a new action, or remove the modifier."
+                f"{where} has a {kind} modifier that would change the baked keyframes: bake to a "
+                "new action, or remove the modifier."
             )
 
 
@@ -91,14 +110,13 @@ def check_layer(armature_object: bpy.types.Object) -> None:
     for track in data.nla_tracks:
         if track.is_solo:
             raise RigError(
-                f'The NLA track "{track.name}" is solo, so a layer over it would not play: '
-                "turn solo off."
+                f'The NLA track "{track.name}" is solo, so a layer above it would not be '
+                "evaluated: disable Solo."
             )
     _refuse_partial_quaternions(armature_object)
     if not data.use_nla and len(data.nla_tracks):
         raise RigError(
-            f'The NLA of "{armature_object.name}" is switched off: switch it on, '
-            "or bake to a new action."
+            f'The NLA of "{armature_object.name}" is disabled: enable it, or bake to a new action.'
         )
 
 
@@ -372,14 +390,14 @@ def _refuse_no_frames(frames: Floats) -> None:
 def _refuse_linked_object(armature_object: bpy.types.Object) -> None:
     if armature_object.library is not None:
         raise RigError(
-            f'"{armature_object.name}" is linked from "{armature_object.library.filepath}": '
-            "make a library override of it first."
+            f'"{armature_object.name}" is linked from "{armature_object.library.filepath}": make '
+            "a Library Override first."
         )
     override = armature_object.override_library
     if override is not None and override.is_system_override:
         raise RigError(
-            f'The library override of "{armature_object.name}" is not editable: '
-            "make it editable first (Outliner, Library Override, Make)."
+            f'The Library Override of "{armature_object.name}" is not editable: make it editable '
+            "first (Outliner, Library Override, Make)."
         )
 
 
@@ -391,8 +409,9 @@ def _refuse_partial_quaternions(armature_object: bpy.types.Object) -> None:
         count = sum((path, i) in curves and fcurves.acts(curves[path, i]) for i in range(4))
         if bone.rotation_mode == "QUATERNION" and 0 < count < 4:
             raise RigError(
-                f'Only {count} of the 4 quaternion channels of bone "{bone.name}" have keys, which '
-                "the NLA would play differently: key all 4, or bake to a new action."
+                f'Only {count} of the 4 quaternion channels of bone "{bone.name}" have keyframes, '
+                "which the NLA would evaluate differently: keyframe all 4, or bake to a new "
+                "action."
             )
 
 
@@ -400,8 +419,8 @@ def _refuse_tweak_mode(armature_object: bpy.types.Object) -> None:
     data = armature_object.animation_data
     if data is not None and data.use_tweak_mode:
         raise RigError(
-            f'An NLA strip of "{armature_object.name}" is being tweaked: '
-            "leave tweak mode first (Tab in the NLA editor)."
+            f'An NLA strip of "{armature_object.name}" is being tweaked: exit Tweak Mode first '
+            "(Tab in the NLA Editor)."
         )
 
 

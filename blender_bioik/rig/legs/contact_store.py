@@ -36,9 +36,9 @@ def stored_contacts(
     for stored in settings.contacts:
         if stored.foot not in feet_names:
             raise RigError(
-                f"The contact from frame {stored.frame_start} to {stored.frame_end} is of the foot "
-                f'"{stored.foot}", which the armature does not have: choose one of '
-                f"{', '.join(feet_names)}, or remove it."
+                f"The contact from frame {stored.frame_start} to {stored.frame_end} is for the "
+                f'foot "{stored.foot}", which the armature does not have: choose one of '
+                f"{', '.join(feet_names)}, or remove the contact."
             )
         first = int(np.searchsorted(at, stored.frame_start, side="left"))
         stop = int(np.searchsorted(at, stored.frame_end, side="right"))

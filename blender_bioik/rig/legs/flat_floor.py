@@ -35,7 +35,9 @@ def add_flat_floor(
         played = scene.frame_preview_start, scene.frame_preview_end
     start, end = frames or played
     if end <= start:
-        raise RigError(f"Frames {start} to {end} are no clip: choose a later end of the scene.")
+        raise RigError(
+            f"Frames {start} to {end} are not a valid range: choose a later end frame of the scene."
+        )
     source = read_source_feet(scene, armature, range(start, end + 1))
     mesh = bpy.data.meshes.new("Flat Floor")
     mesh.from_pydata(_corners(source, _height(armature, source)), [], [(0, 1, 2, 3)])

@@ -14,7 +14,6 @@ from typing import Any
 
 from ..clip.skeleton import Skeleton
 from ..goals.solve_setup import SolveSetup
-from ..goals.tracks import ANGLE_GOALS
 from ..joints.moving_bones import chain, goal_chains
 from .leg_joints import LegSetup
 from .upper_body import Arm
@@ -71,6 +70,11 @@ class GoalStages:
         )
 
     @cached_property
+    def aimed(self) -> list[str]:
+        """Bones that goals move which take part in placing feet."""
+        return goal_chains(self.skeleton, [self.setup.goals[number] for number in self.with_feet])
+
+    @cached_property
     def staying_arms(self) -> tuple[Arm, ...]:
         """Arms whose hands stay in the world though goals above move what they hang on."""
         among = set(self.moving_above)
@@ -108,12 +112,12 @@ class GoalStages:
         if self.setup.sliding and any(self.legs.root in bones for bones in chains):
             return True  # the user lets goals move the body
         free = [self._is_free(bones) for bones in chains]
-        return not (all(free) if goal.type == "JOINT_FUNCTION" else any(free))
+        return not (all(free) if goal.kind.couples else any(free))
 
     def _chains(self, goal: Any) -> list[list[str]]:
         """Chains of a goal's bones; a goal about the whole body has none of its own."""
         names = [getattr(goal, name) for name in ("bone", "other_bone") if name in goal.kind.uses]
-        length = 1 if goal.type in ANGLE_GOALS else goal.chain_length
+        length = 1 if goal.kind.channels else goal.chain_length
         return [chain(self.skeleton, bone, length) for bone in names if bone]
 
     def _is_free(self, bones: Sequence[str]) -> bool:
@@ -123,7 +127,7 @@ class GoalStages:
 
     def _is_disturbed(self, goal: Any, moving: set[str]) -> bool:
         touched = [not moving.isdisjoint(bones) for bones in self._chains(goal)]
-        return all(touched) if goal.type == "JOINT_FUNCTION" else any(touched) or not touched
+        return all(touched) if goal.kind.couples else any(touched) or not touched
 
     def _is_locked(self, bone: str) -> bool:
         return all(self.setup.limits.bones[bone].turn_locked) and bone not in self.setup.sliding

@@ -38,6 +38,16 @@ Key = tuple[bpy.types.Object, bpy.types.Object, tuple[int, ...]]
 WITH_FACES = {"MESH", "CURVE", "CURVES", "SURFACE", "FONT", "META"}
 
 
+def chosen_grounds(armature_object: bpy.types.Object) -> list[Ground]:
+    """What the armature's settings name as ground."""
+    return [
+        chosen
+        for ground in armature_object.bioik.feet.grounds
+        for chosen in (ground.object, ground.collection)
+        if chosen is not None
+    ]
+
+
 def read_ground(
     scene: bpy.types.Scene,
     grounds: Sequence[Ground],
@@ -97,7 +107,7 @@ def reading_ground(
 def _members(grounds: Sequence[Ground]) -> dict[bpy.types.Object, Ground]:
     """The objects that are ground, each with what was chosen: itself or a collection of it."""
     if not grounds:
-        raise RigError("There is no ground: choose the objects or collections to stand on.")
+        raise RigError("There is no ground: add objects or collections to stand on.")
     members: dict[bpy.types.Object, Ground] = {}
     for ground in grounds:
         if isinstance(ground, bpy.types.Collection):
@@ -234,7 +244,7 @@ class _Reader:
             if ground in objects and ground not in self.seen:
                 raise RigError(
                     f'The ground "{ground.name}" is not visible in scene "{self.scene.name}": '
-                    "show it in viewports, and its collection in the view layer."
+                    "enable it in viewports, and its collection in the view layer."
                 )
             raise RigError(_without_faces(ground))
 
@@ -284,15 +294,15 @@ class _Reader:
             return
         if not np.isfinite(shape.vertices).all():
             raise RigError(
-                f'The ground "{key[0].name}" has vertices that are not numbers: correct its mesh.'
+                f'The ground "{key[0].name}" has invalid vertices (NaN/inf): fix its mesh.'
             )
         if piece is None:
             changes = row > 0 or bool(self.changing.objects & {key[0], key[1]})
             piece = self.pieces[key] = _Piece(shape, changes, self.rows)
         elif not shape.has_faces_of(piece.shape):
             raise RigError(
-                f'The faces of ground "{key[0].name}" are others at frame {frame:g} than before: '
-                "choose ground that moves or deforms without a change of its faces."
+                f'The faces of the ground "{key[0].name}" change at frame {frame:g}: choose '
+                "ground that moves or deforms with constant topology."
             )
         piece.take(row, matrix, shape)
 

@@ -63,9 +63,9 @@ def refuse_carrier(
     """
     what = f'"{carrier.name}"' if carrier != ground else "it"
     raise RigError(
-        f'The ground "{ground.name}" moves and takes the character along, because the armature '
-        f'"{armature_object.name}" hangs on {what} by a parent, constraint or driver: clear that, '
-        "keeping the transformation, or choose ground that stands still."
+        f'The ground "{ground.name}" carries the character along, because the armature '
+        f'"{armature_object.name}" depends on {what} by a parent, constraint or driver: clear '
+        "this while keeping the transformation, or choose ground that does not move."
     )
 
 
@@ -77,12 +77,10 @@ def refuse_singular(object_: bpy.types.Object, matrix: Floats) -> None:
     """
     if not np.isfinite(matrix).all():
         raise RigError(
-            f'The place of ground "{object_.name}" is not a number: correct its transformation.'
+            f'The ground "{object_.name}" has an invalid transformation (NaN/inf): fix it.'
         )
     if is_singular(matrix):
-        raise RigError(
-            f'The scale of ground "{object_.name}" is zero: give it a size, or apply its scale.'
-        )
+        raise RigError(f'The ground "{object_.name}" has zero scale: set its scale, or apply it.')
 
 
 def is_singular(matrix: Floats) -> bool:

@@ -44,14 +44,14 @@ def refuse_idle_controls(
         name = f'The leg "{sole.name}" of "{armature_object.name}"'
         if switch := _switch_to_ik(armature_object, skeleton, sole):
             raise RigError(
-                f'{name} is moved by IK, not by "{sole.foot}": give its FK controls the same '
+                f'{name} is moved by IK, not by "{sole.foot}": snap its FK controls to the IK '
                 f"motion (in Rigify: FK->IK over the action), then set {switch} to 1."
             )
         frame = _frame_left_behind(armature_object, skeleton, clip, sole)
         if frame is not None:
             raise RigError(
-                f'{name} does not follow "{sole.foot}" in frame {frame:g}, because other controls '
-                "move it: let this one do it, or choose the bones that do in its mapping."
+                f'{name} does not follow "{sole.foot}" at frame {frame:g} because other controls '
+                "move it: switch to this control, or assign the bones that move it in Body Parts."
             )
 
 

@@ -111,8 +111,8 @@ def leg_setup(
             return LegSetup(tuple(soles), bone, _apart(skeleton, soles), upper, middle)
     names = f' ("{common[0]}" is connected or locked)' if common else ""
     raise RigError(
-        f'"{armature_object.name}" has no bone above all legs that may change its place{names}: '
-        "unlock its location, or disconnect it from its parent."
+        f'"{armature_object.name}" has no bone above all legs that may change its '
+        f"location{names}: unlock its location, or disconnect it from its parent."
     )
 
 

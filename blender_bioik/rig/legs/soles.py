@@ -70,8 +70,7 @@ def read_soles(
     """
     if not mapping.legs:
         raise RigError(
-            f'"{armature_object.name}" has no legs that could be recognised: '
-            "choose their bones in its mapping."
+            f'No legs were detected in "{armature_object.name}": assign their bones in Body Parts.'
         )
     up = _up(armature_object)
     soles = []
@@ -163,15 +162,15 @@ def _leg_bones(
     """A leg's bones from hip to foot, and the foot."""
     name = f'The leg "{leg.name}" of "{armature_object.name}"'
     if leg.foot is None or leg.foot not in leg.bones:
-        raise RigError(f"{name} has no foot bone: choose one in its mapping.")
+        raise RigError(f"{name} has no foot bone: assign one in Body Parts.")
     bones = leg.bones[: leg.bones.index(leg.foot) + 1]
     chosen = bones if leg.toe is None else (*bones, leg.toe)
     missing = next((bone for bone in chosen if bone not in skeleton.index), None)
     if missing is not None:
-        raise RigError(f'{name} has no bone "{missing}" any more: choose another in its mapping.')
+        raise RigError(f'{name} has lost its bone "{missing}": assign another one in Body Parts.')
     if len(bones) < 2:
         raise RigError(
-            f'{name} has only one bone, "{leg.foot}": choose thigh, shin and foot in its mapping.'
+            f'{name} has only one bone, "{leg.foot}": assign thigh, shin and foot in Body Parts.'
         )
     return bones, leg.foot
 

@@ -12,14 +12,15 @@ from numpy.typing import ArrayLike
 from ...motion.contacts.contacts import find_contacts
 from ...motion.contacts.in_place import find_sliding_contacts, is_in_place
 from ...motion.feet import Contact, Foot
-from ..clip.sampling import sampling
-from ..clip.skeleton import read_skeleton
+from ..blender.scene_state import frames_per_second
+from ..clip.sampling import Clip, sampling
+from ..clip.skeleton import Skeleton, read_skeleton
 from ..mapping.chosen import rig_mapping
 from ..reading import Reading, drained
 from ..source_shown import source_shown
 from ..transforms import Floats
 from .leg_controls import refuse_idle_controls
-from .soles import foot_points, leg_scale, read_soles
+from .soles import Sole, foot_points, leg_scale, read_soles
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,10 +64,26 @@ def reading_source_feet(
     soles = read_soles(armature_object, skeleton, rig_mapping(armature_object))
     with source_shown():
         clip, _ = yield from sampling(scene, armature_object, frames)
+    rate = frames_per_second(scene)
+    feet, scale = clip_feet(armature_object, skeleton, clip, soles, rate)
+    return SourceFeet(clip.frames, feet, rate, scale)
+
+
+def clip_feet(
+    armature_object: bpy.types.Object,
+    skeleton: Skeleton,
+    clip: Clip,
+    soles: Sequence[Sole],
+    rate: float,
+) -> tuple[Sequence[Foot], float]:
+    """The feet of a clip that was read, and the character's size relative to one of 1.6 m.
+
+    Raises:
+        RigError: Controls that would move the legs do nothing in the clip.
+    """
     refuse_idle_controls(armature_object, skeleton, clip, soles)
-    rate = scene.render.fps / scene.render.fps_base
     feet = foot_points(skeleton, clip, soles, rate)
-    return SourceFeet(clip.frames, feet, rate, leg_scale(skeleton, clip, soles))
+    return feet, leg_scale(skeleton, clip, soles)
 
 
 def found_contacts(

@@ -1,5 +1,5 @@
 """Single frames: live solving while targets move, and several solutions to choose from.
 
-Operators import from here; handlers follow Blender's changes. It imports `goals`, `joints` and
+Operators import from here; handlers follow Blender's changes. It imports `source`, `problem` and
 the rooms below.
 """

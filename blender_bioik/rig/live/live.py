@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...solver import KinematicTree
-from ...solver.clips.clip import track_parameters
+from ...solver.clips.tracks import track_parameters
 from ..blender import fcurves
 from ..blender.pose_channels import (
     COLUMNS,
@@ -32,19 +32,12 @@ from ..blender.pose_channels import (
 from ..clip.curve_only import bone_path
 from ..clip.skeleton import Skeleton
 from ..errors import RigError
+from ..problem.goals_problem import GoalsProblem
 from ..report.goal_errors import forget_errors, keep_errors
 from ..transforms import Floats
-from .frame_model import (
-    FrameGoals,
-    FrameModel,
-    FrameRig,
-    Posed,
-    frame_errors,
-    frame_model,
-    posed_armature,
-    read_frame_rig,
-    structure_of,
-)
+from .frame_model import FrameModel, frame_errors, frame_model
+from .frame_rig import FrameRig, read_frame_rig, structure_of
+from .frame_source import Showed, posed_armature
 
 # A key that is this near to what is shown is a key of it, parts of its size.
 SAME_VALUE = 1e-6
@@ -97,7 +90,7 @@ class LiveSession:
         # Of the last update. Both are compared with what is read anew, so they may be outdated.
         self._skeleton: Skeleton | None = None
         self._tree: KinematicTree | None = None
-        self._showed: tuple[Channels, Posed] | None = None
+        self._showed: Showed | None = None
         self._edit: _Edit | None = None
         self._keep(armature)
         self.forget()
@@ -257,19 +250,20 @@ class LiveSession:
             self._rig, self._model = read_frame_rig(scene, armature, self._skeleton), None
             self._skeleton = self._rig.skeleton
         model = self._model or self._build(scene, armature, depsgraph, self._rig)
-        goals = model.goals(armature, depsgraph)
-        wanted = _inputs(model, goals)
+        problem = model.problem(armature, depsgraph)
+        wanted = _inputs(model, problem)
         if wanted == self._solved_for:
             if not np.array_equal(self._shown, self._solved):
                 self._show(self._solved)
             return False
         same_joints = self._joints == model.joints.tree.names
-        solution = model.solve(goals, self._values if same_joints else None)
-        shown = model.channels(solution.values[0])
+        solution = problem.poses(before=self._values if same_joints else None)
+        shown = model.solved_channels(solution.values[0])
         self._values, self._joints = solution.values[0], model.joints.tree.names
         self._solved_for = wanted
         self._solved = shown
         self._show(shown)
+        goals = problem.source.goals
         keep_errors(armature, frame_errors(goals, solution.errors[0], solution.reached[0]))
         return True
 
@@ -282,10 +276,9 @@ class LiveSession:
     ) -> FrameModel:
         posed = posed_armature(armature, depsgraph)
         if np.array_equal(self._shown, self._source):
-            self._showed = self._source, posed
-        showed = self._showed or (self._shown, posed)
-        frame = scene.frame_current_final
-        self._model = frame_model(armature, rig, frame, self._source, posed, showed, self._tree)
+            self._showed = Showed(self._source, posed)
+        showed = self._showed or Showed(self._shown, posed)
+        self._model = frame_model(scene, armature, rig, self._source, posed, showed, self._tree)
         self._tree = self._model.joints.tree
         return self._model
 
@@ -319,11 +312,11 @@ def restore_kept(armature: bpy.types.Object) -> None:
     kept.owner, kept.source = 0, ""
 
 
-def _inputs(model: FrameModel, goals: FrameGoals) -> bytes:
+def _inputs(model: FrameModel, problem: GoalsProblem) -> bytes:
     """All that a solve depends on: the same give the same pose, so need no other solve."""
-    tree, clip, settings = model.joints.tree, model.clip, model.rig.settings
+    tree, clip, settings = model.joints.tree, model.source.clip, model.rig.settings
     numbers = (clip.pose, clip.world, tree.axis, tree.lower, tree.upper, tree.stiffness)
-    parts = [array.tobytes() for array in (*numbers, track_parameters(goals.tracks, 1))]
+    parts = [array.tobytes() for array in (*numbers, track_parameters(problem.tracks, 1))]
     return b"".join([*parts, repr((settings, tree.names, model.rig.structure)).encode()])
 
 

@@ -15,16 +15,12 @@ from ..blender.pose_channels import Channels, changed_channels, read_channels, w
 from ..clip.sampling import evaluated_depsgraph
 from ..errors import Cancelled, RigError
 from ..keys.pose_keys import key_shown
+from ..problem.goals_problem import GoalsProblem
 from ..report.goal_errors import GoalError, forget_errors, keep_errors
 from ..transforms import Floats
-from .frame_model import (
-    FrameGoals,
-    FrameModel,
-    frame_errors,
-    frame_model,
-    posed_armature,
-    read_frame_rig,
-)
+from .frame_model import FrameModel, frame_errors, frame_model
+from .frame_rig import read_frame_rig
+from .frame_source import Showed, posed_armature
 from .sessions import live_session
 
 
@@ -64,7 +60,7 @@ class Solutions:
         self.shown: int | None = None
         self._uid = armature.session_uid
         self._before = read_channels(armature)
-        self._source, self._joints = model.source, model.joints.tree.names
+        self._source, self._joints = model.channels, model.joints.tree.names
 
     def show(self, number: int) -> None:
         """Show a pose; after the last comes the first again.
@@ -118,12 +114,12 @@ class Search(NamedTuple):
 
     Attributes:
         model: The armature at the current frame.
-        goals: What is asked of it.
+        problem: What is asked of it.
         wanted: How many poses at most.
     """
 
     model: FrameModel
-    goals: FrameGoals
+    problem: GoalsProblem
     wanted: int
 
 
@@ -147,15 +143,10 @@ def read_search(scene: bpy.types.Scene, armature: bpy.types.Object, count: int) 
     session = live_session(armature)
     shown = read_channels(armature)
     posed = posed_armature(armature, depsgraph)
-    model = frame_model(
-        armature,
-        read_frame_rig(scene, armature),
-        scene.frame_current_final,
-        shown if session is None else session.source_channels(),
-        posed,
-        (shown, posed),
-    )
-    return Search(model, model.goals(armature, depsgraph), count)
+    source = shown if session is None else session.source_channels()
+    rig = read_frame_rig(scene, armature)
+    model = frame_model(scene, armature, rig, source, posed, Showed(shown, posed))
+    return Search(model, model.problem(armature, depsgraph), count)
 
 
 def searched(
@@ -169,14 +160,11 @@ def searched(
         RigError: The goals cannot be solved; says why.
         Cancelled: `cancelled` returned true.
     """
-    model, goals = search.model, search.goals
-    seed = np.asarray(model.joints.clip.values)[0]
-    tracks = [_from_source(track, seed) for track in goals.tracks]
-    settings = model.rig.settings
+    joints, settings = search.model.joints, search.model.rig.settings
+    seed = np.asarray(joints.clip.values)[0]
+    tracks = [_from_source(track, seed) for track in search.problem.tracks]
     try:
-        found = find_poses(
-            model.joints.tree, tracks, seed, search.wanted, settings, progress, cancelled
-        )
+        found = find_poses(joints.tree, tracks, seed, search.wanted, settings, progress, cancelled)
     except SolverError as error:
         raise RigError(str(error)) from error
     if cancelled is not None and cancelled():
@@ -192,8 +180,9 @@ def solutions_of(
 
 
 def _found_pose(search: Search, pose: Solution) -> FoundPose:
-    errors = frame_errors(search.goals, np.array(pose.errors), np.array(pose.reached))
-    return FoundPose(search.model.channels(pose.values), pose.values, tuple(errors))
+    goals, reached = search.problem.source.goals, np.array(pose.reached)
+    errors = frame_errors(goals, np.array(pose.errors), reached)
+    return FoundPose(search.model.solved_channels(pose.values), pose.values, tuple(errors))
 
 
 def _from_source(track: Goal | Track, source: Floats) -> Goal | Track:

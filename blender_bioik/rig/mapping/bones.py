@@ -122,21 +122,23 @@ class BoneTable:
     def _check(self) -> None:
         n = len(self.names)
         if n == 0:
-            raise RigError("The armature has no bones; choose another armature.")
+            raise RigError("The armature has no bones: choose another armature.")
         shapes = (self.parent.shape, self.heads.shape, self.tails.shape)
         if shapes != ((n,), (n, 3), (n, 3)):
             raise RigError(f"{n} bones need {n} parents, heads and tails; got shapes {shapes}.")
         twice = next((name for i, name in enumerate(self.names) if self.index[name] != i), None)
         if twice is not None:
-            raise RigError(f"Bone '{twice}' is there twice; rename one of them.")
+            raise RigError(f'Bone "{twice}" exists twice: rename one of them.')
         for name, parent, head, tail in zip(
             self.names, self.parent, self.heads, self.tails, strict=True
         ):
             if not -1 <= parent < n:
-                raise RigError(f"Bone '{name}' has a parent that does not exist.")
+                raise RigError(f'Bone "{name}" has a parent that does not exist.')
             if not (np.isfinite(head).all() and np.isfinite(tail).all()):
-                raise RigError(f"Bone '{name}' has no finite rest position; fix it in Edit Mode.")
+                raise RigError(
+                    f'Bone "{name}" has an invalid rest position (NaN/inf): fix it in Edit Mode.'
+                )
         reached = [bone for root in self.roots for bone in self.subtree(root)]
         if len(reached) < n:
             lost = self.names[min(set(range(n)) - set(reached))]
-            raise RigError(f"Bone '{lost}' is its own ancestor; give it another parent.")
+            raise RigError(f'Bone "{lost}" is its own ancestor: give it another parent.')

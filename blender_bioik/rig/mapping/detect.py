@@ -127,11 +127,11 @@ def _front_legs(slots: abc.Mapping[str, str]) -> tuple[Leg, ...]:
 def _structural(bones: BoneTable, body: Body) -> Mapping:
     notes = []
     if not body.leg_pairs:
-        notes.append("No pair of legs was found; choose the bones of the legs by hand.")
+        notes.append("No pair of legs was detected: assign the bones of the legs by hand.")
     elif body.up[2] <= 0:
         axis = "XYZ"[int(abs(body.up).argmax())]
         sign = "+" if body.up.sum() > 0 else "-"
-        notes.append(f"The character stands along {sign}{axis} of its armature.")
+        notes.append(f"The character's up axis is {sign}{axis} of the armature.")
     return Mapping(
         family="structure",
         confidence=body.score,

@@ -179,7 +179,7 @@ RIGIFY_DEFORM = Family(
     role="deform",
     # Every limb's deform bones hang on an ORG- bone, not on the deform bone before them.
     loose=frozenset({"pelvis", "shoulder", "spine"}),
-    advice=(("ORG-spine", "DEF- bones follow the controls; keys on them have no effect."),),
+    advice=(("ORG-spine", "DEF- bones follow the controls: keyframes on them have no effect."),),
 )
 RIGIFY_FK = Family(
     "rigify_fk",
@@ -202,8 +202,8 @@ RIGIFY_FK = Family(
     advice=tuple(
         (
             bone,
-            f"The {limb} FK controls drive the mesh only while the custom property IK_FK of "
-            f"'{bone}' is 1; set it before baking.",
+            f"The {limb} FK controls move the mesh only while the custom property IK_FK of "
+            f'"{bone}" is 1: set it before baking.',
         )
         for limb, part in (
             ("leg", "thigh"),
@@ -320,8 +320,8 @@ AUTO_RIG_PRO_FK = Family(
     advice=tuple(
         (
             bone,
-            f"The {limb} FK controls drive the mesh only while the custom property ik_fk_switch "
-            f"of '{bone}' is 1; set it before baking.",
+            f"The {limb} FK controls move the mesh only while the custom property ik_fk_switch of "
+            f'"{bone}" is 1: set it before baking.',
         )
         for limb, part in (("leg", "foot"), ("arm", "hand"))
         for bone in (f"c_{part}_ik.l", f"c_{part}_ik.r")

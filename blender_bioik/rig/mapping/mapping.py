@@ -105,7 +105,7 @@ class Mapping:
                 legs[name] = _with_toe(legs[name], _at_most_one(slot, bones))
             else:
                 known = ", ".join((*SLOTS, *LIST_SLOTS, *legs))
-                raise RigError(f"There is no slot '{slot}'; the slots are {known}.")
+                raise RigError(f'There is no body part "{slot}": choose one of {known}.')
         _refuse_double_use(slots, lists)
         for side in SIDES:
             if any(f"{part}.{side}" in overrides for part in LEG_PARTS):
@@ -125,7 +125,7 @@ class Mapping:
         unknown = next((bone for bone in bones if bone not in self.bone_names), None)
         if unknown is not None:
             raise RigError(
-                f"There is no bone '{unknown}' for {slot}; choose a bone of this armature."
+                f'There is no bone "{unknown}" for {slot}: choose a bone of this armature.'
             )
         return bones
 
@@ -144,7 +144,7 @@ def _with_toe(leg: Leg, toe: str | None) -> Leg:
 
 def _at_most_one(slot: str, bones: tuple[str, ...]) -> str | None:
     if len(bones) > 1:
-        raise RigError(f"{slot} takes one bone, not {len(bones)}; choose one of them.")
+        raise RigError(f"{slot} takes one bone, not {len(bones)}: choose one of them.")
     return bones[0] if bones else None
 
 
@@ -155,7 +155,7 @@ def _refuse_double_use(
     for slot, bone in _uses(slots, lists):
         if bone in used:
             raise RigError(
-                f"Bone '{bone}' is used for {used[bone]} and for {slot}; change one of the two."
+                f'Bone "{bone}" is assigned to both {used[bone]} and {slot}: change one of the two.'
             )
         used[bone] = slot
 

@@ -210,8 +210,8 @@ class _Assignment:
                 self._set(f"foot.{side}", choice, _DETACHED)
                 names = self.bones.names
                 self.notes.append(
-                    f"'{names[choice.bone]}' is not a child of '{names[shin]}': "
-                    "the foot moves on its own and the leg does not carry it."
+                    f'"{names[choice.bone]}" is not a child of "{names[shin]}": the foot moves '
+                    "independently of the leg."
                 )
                 return
 
@@ -261,7 +261,8 @@ class _Assignment:
             return
         self._set("pelvis", _Candidate(parent, 1.0), _DETACHED)
         self.notes.append(
-            f"No bone is named like a pelvis; '{self.bones.names[parent]}' carries both legs."
+            f'No bone is named like a pelvis: using "{self.bones.names[parent]}", which carries '
+            "both legs."
         )
 
     def _drop_unattached_arms(self) -> None:

@@ -17,7 +17,7 @@ def read_bones(armature_object: bpy.types.Object) -> BoneTable:
     """
     if armature_object is None or armature_object.type != "ARMATURE":
         name = "Nothing" if armature_object is None else f"'{armature_object.name}'"
-        raise RigError(f"{name} is not an armature; select an armature.")
+        raise RigError(f"{name} is not an armature: select an armature.")
     bones = armature_object.data.bones
     if not len(bones):
         raise RigError(f'"{armature_object.name}" has no bones: add some first.')

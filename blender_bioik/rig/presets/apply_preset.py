@@ -14,9 +14,10 @@ import bpy
 from bpy.app.translations import pgettext_rpt
 from mathutils import Matrix, Vector
 
+from ...goal_types import goal_type
 from ...presets import Preset, PresetGoal, PresetTarget
-from ...presets.fields import FEET, GOAL, REST_AXES, SOLVER, Field
-from ...properties.goal_kinds import KIND_OF
+from ...presets.fields import FEET, REST_AXES, SOLVER, Axis, Field
+from ...presets.goal_fields import goal_fields
 from ...properties.goal_names import name_goals
 from ..blender.library_items import is_from_library
 from ..errors import RigError
@@ -25,9 +26,6 @@ from .preset_slots import Slots
 
 # How far ahead of a bone that looks its new target is, in sizes of the armature.
 AHEAD = 1.5
-LOOKING = ("LOOK_AT", "LOCKED_LOOK_AT")
-# Axes of a goal's bone, which presets may give as where the rig faces at rest.
-BONE_AXES = ("axis", "lock_axis")
 
 Mode = Literal["ADD", "REPLACE"]
 
@@ -94,7 +92,7 @@ def apply_preset(
     slots, rig = Slots(armature) if preset.goals else None, armature.bioik
     fitted, left_out = _fitted(slots, armature, preset) if slots else ([], "")
     if preset.goals and not fitted:
-        raise RigError(f'"{preset.name}" does not fit: {left_out}')
+        raise RigError(f'"{preset.name}" cannot be applied: {left_out}')
     notes = []
     if preset.needs_floor:
         notes.append(_floor_note(context, armature, options.frames))
@@ -129,6 +127,11 @@ def is_angle(known: Field) -> bool:
     return bool(getattr(known, "angle", False))
 
 
+def bone_axes(fields: Mapping[str, Field]) -> list[str]:
+    """Axes of a goal's bone, which presets may give as where the rig faces at rest."""
+    return [name for name, known in fields.items() if isinstance(known, Axis) and known.at_rest]
+
+
 def _in_radians(value: Any) -> Any:
     return tuple(map(math.radians, value)) if isinstance(value, tuple) else math.radians(value)
 
@@ -155,8 +158,8 @@ def _fitted(slots: Slots, armature: bpy.types.Object, preset: Preset) -> tuple[l
         return fitted, ""
     parts = ", ".join(dict.fromkeys(lacking))
     return fitted, (
-        f'"{armature.name}" has no {parts}, so these are left out: {", ".join(names)}. '
-        "Body parts can be chosen in Rig."
+        f'"{armature.name}" has no {parts}, so these were skipped: {", ".join(names)}. Assign '
+        "missing bones in Body Parts."
     )
 
 
@@ -171,13 +174,13 @@ def _floor_note(
 ) -> str:
     """Give the armature a flat floor, if it has no ground; returns a sentence about it."""
     # With feet comes scipy, which goals do without.
-    from ..feet.place_feet import chosen_grounds
     from ..legs.flat_floor import add_flat_floor
+    from ..legs.ground import chosen_grounds
 
     if chosen_grounds(armature):
-        return pgettext_rpt("The ground that is chosen stays the ground.")
+        return pgettext_rpt("The existing ground is kept.")
     floor = add_flat_floor(context, armature, frames)
-    return pgettext_rpt('"{}" is the ground, where the clip has its floor.').format(floor.name)
+    return pgettext_rpt('Added "{}" as ground at the clip\'s floor.').format(floor.name)
 
 
 class _Adding:
@@ -216,7 +219,7 @@ class _Adding:
         self.rig.active_goal = 0
         if not stays:
             return []
-        text = pgettext_rpt("Disabled, because they are from the library: {}.")
+        text = pgettext_rpt("Disabled because they come from the library: {}.")
         return [text.format(", ".join(reversed(stays)))]
 
     def is_new(self, fitted: _Fitted) -> bool:
@@ -230,14 +233,14 @@ class _Adding:
     def add(self, fitted: _Fitted) -> None:
         """Add a goal at the end of the list."""
         wanted, goal = fitted.goal, self.rig.goals.add()
-        goal.type, goal.weight = wanted.type, KIND_OF[wanted.type].weight
+        goal.type, goal.weight = wanted.type, goal_type(wanted.type).weight
         goal.bone, goal.other_bone = fitted.bone, fitted.other_bone
-        values = dict(wanted.values)
-        for name in [name for name in BONE_AXES if values.get(name) in REST_AXES]:
+        values, fields = dict(wanted.values), goal_fields()
+        for name in [name for name in bone_axes(fields) if values.get(name) in REST_AXES]:
             word = values.pop(name)
             if fitted.bone:
                 setattr(goal, name, self.slots.rest_axis(fitted.bone, word))
-        set_fields(goal, values, GOAL)
+        set_fields(goal, values, fields)
         length = self.slots.chain_length(fitted.bone, wanted.chain_top) if fitted.bone else None
         if length is not None:
             goal.chain_length = length
@@ -287,12 +290,12 @@ class _Adding:
         bone = self.armature.pose.bones.get(goal.bone)
         if bone is None:
             return Matrix(self.armature.matrix_world)
-        if goal.type == "POLE":
-            return target_place(self.armature, bone, goal.type)
+        if goal.kind.target_at == "BEND":
+            return target_place(self.armature, bone, goal.kind)
         world, along = self.armature.matrix_world @ bone.matrix, Vector((0.0, bone.length, 0.0))
         point = world @ (Vector(goal.offset) + goal.head_tail * along)
         rotation = bone_rotation(self.armature, bone)
-        if goal.type in LOOKING:
+        if goal.kind.target_at == "AHEAD":
             point += self._ahead() * (rotation.to_3x3() @ Vector(goal.axis)).normalized()
         return Matrix.Translation(point) @ rotation
 

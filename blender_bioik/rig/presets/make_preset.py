@@ -16,9 +16,10 @@ from ...presets import (
     PresetTarget,
     preset_from_text,
 )
-from ...presets.fields import FEET, GOAL, SOLVER, Field, Number
+from ...presets.fields import FEET, SOLVER, Field, Number
+from ...presets.goal_fields import goal_fields
 from ..errors import RigError
-from .apply_preset import BONE_AXES, is_angle
+from .apply_preset import bone_axes, is_angle
 from .preset_slots import Slots, chain_above
 
 # Settings of the solver that decide what goals can move; a set-up of goals is nothing without them.
@@ -49,7 +50,7 @@ def make_preset(armature: bpy.types.Object, kind: str, name: str) -> Preset:
     try:
         return preset_from_text(preset.to_json())  # what is kept can be read again
     except (PresetError, ValueError) as error:
-        raise RigError(f'"{name}" cannot be kept: {error}.') from error
+        raise RigError(f'"{name}" cannot be saved: {error}.') from error
 
 
 def _goals(
@@ -57,7 +58,7 @@ def _goals(
 ) -> tuple[tuple[PresetGoal, ...], dict[str, PresetTarget]]:
     goals = armature.bioik.goals
     if not goals:
-        raise RigError(f'"{armature.name}" has no goals to keep: add one first.')
+        raise RigError(f'"{armature.name}" has no goals to save: add one first.')
     slots = Slots(armature)
     followed = list(dict.fromkeys(goal.target for goal in goals if _target(goal) is not None))
     keys = {target: str(number + 1) for number, target in enumerate(followed)}
@@ -75,9 +76,9 @@ def _target(goal: Any) -> bpy.types.Object | None:
 def _goal(
     armature: bpy.types.Object, slots: Slots, goal: Any, keys: Mapping[bpy.types.Object, str]
 ) -> PresetGoal:
-    uses, target = goal.kind.uses, _target(goal)
+    uses, target, fields = goal.kind.uses, _target(goal), goal_fields()
     names = [*ALWAYS, "tolerance_angle" if goal.kind.angle else "tolerance"]
-    names += [name for name in uses if name in GOAL]
+    names += [name for name in uses if name in fields]
     names += FRAMES if goal.use_frame_range else ()
     if target is not None:
         names = [name for name in names if name not in AT_TARGET]
@@ -85,8 +86,8 @@ def _goal(
     top = _chain_top(armature, slots, bone, goal.chain_length)
     if not top:
         names.append("chain_length")
-    values = _fields(goal, names, GOAL)
-    for name in [name for name in BONE_AXES if bone and name in values]:
+    values = _fields(goal, names, fields)
+    for name in [name for name in bone_axes(fields) if bone and name in values]:
         values[name] = slots.rest_word(bone, Vector(getattr(goal, name))) or values[name]
     return PresetGoal(
         goal.type,

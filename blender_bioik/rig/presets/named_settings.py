@@ -30,7 +30,7 @@ def change_setting(armature_object: bpy.types.Object, key: str, text: str) -> No
     names = [key] if key in settings else [f"{group}.{key}" for group in GROUPS]
     name = next((name for name in names if name in settings), None)
     if name is None:
-        raise RigError(f'There is no setting "{key}"; there are: {", ".join(settings)}.')
+        raise RigError(f'There is no setting "{key}": choose one of {", ".join(settings)}.')
     group, _, identifier = name.partition(".")
     owner = getattr(armature_object.bioik, group)
     setattr(owner, identifier, _value(owner.bl_rna.properties[identifier], name, text))
@@ -54,12 +54,12 @@ def _is_of_lists(setting: Any) -> bool:
 def _value(setting: Any, name: str, text: str) -> Any:
     if setting.type == "BOOLEAN":
         if text.lower() not in WORDS:
-            raise RigError(f'{name} is true or false, not "{text}".')
+            raise RigError(f'{name} must be true or false, not "{text}".')
         return WORDS[text.lower()]
     if setting.type == "ENUM":
         choices = [item.identifier for item in setting.enum_items]
         if text.upper() not in choices:
-            raise RigError(f'{name} is one of {", ".join(choices)}, not "{text}".')
+            raise RigError(f'{name} must be one of {", ".join(choices)}, not "{text}".')
         return text.upper()
     return _number(setting, name, text)
 
@@ -71,7 +71,9 @@ def _number(setting: Any, name: str, text: str) -> float:
     try:
         number = int(text) if whole else float(text)
     except ValueError:
-        raise RigError(f'{name} is a {"whole " if whole else ""}number, not "{text}".') from None
+        raise RigError(
+            f'{name} must be a {"whole " if whole else ""}number, not "{text}".'
+        ) from None
     lowest, highest = setting.hard_min * unit, setting.hard_max * unit
     if not lowest <= number <= highest:
         raise RigError(f"{name} must be from {lowest:g} to {highest:g}, not {text}.")

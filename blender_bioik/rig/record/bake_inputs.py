@@ -8,26 +8,27 @@ the solver's settings, has a digest of its own. All of it is kept on the armatur
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
 import bpy
 import numpy as np
 
 from ...motion.feet import Contact, Foot
 from ...motion.ground.terrain import Terrain
-from ..blender.scene_state import selected_bones
+from ..blender.scene_state import frames_per_second, selected_bones
 from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton
-from ..goals.constraint_goals import GOAL_DEFAULTS
+from ..goals.constraint_goals import property_names
 from ..goals.tracks import PlannedGoal
 from ..joints.limits import BoneLimits
 from ..joints.moving_bones import chain
+from ..source.held import source_bones
+from ..source.options import BakeOptions
+from ..source.source import Source
 from ..transforms import Floats
 from .bake_record import VERSION, BakeInputs
 from .digests import SUMS, Digests, row_sketches, value_digest
-
-if TYPE_CHECKING:
-    from ..bake.bake import BakeOptions, BakePlan
 
 # What a goal's digest leaves out: names, and what its influence over frames says already.
 NOT_OF_GOALS = {
@@ -39,9 +40,9 @@ GROUND_REACH, GROUND_POINTS = 0.6, 7
 SOURCE, GOAL, CONTACT, GROUND = 1 << 8, 2 << 8, 3 << 8, 4 << 8
 
 
-def inputs_of_bake(
-    plan: BakePlan,
-    clip: Clip | None = None,
+def inputs_of_goals(
+    source: Source,
+    options: BakeOptions,
     *,
     before: BakeInputs | None = None,
     bones: Sequence[str] | None = None,
@@ -49,17 +50,17 @@ def inputs_of_bake(
     """What a bake of goals is made from.
 
     Args:
-        plan: What was read for it.
-        clip: The source, if it is another than that of the plan.
+        source: What was read for it.
+        options: What was baked and where to.
         before: What an earlier bake into the same result was made from: its bones are keyed too.
         bones: Bones whose source counts, to compare with others; None for all that decide.
     """
-    options, limits = plan.options, plan.setup.limits.bones
+    skeleton, clip, limits = source.skeleton, source.clip, source.setup.limits.bones
     earlier = before.moving if before is not None else ()
-    moving = tuple(dict.fromkeys((*earlier, *plan.setup.moving)))
-    known = [bone for bone in moving if bone in plan.skeleton.index]
-    counted = tuple(bones) if bones is not None else source_bones(plan.skeleton, known)
-    source = clip or plan.clip
+    moving = tuple(dict.fromkeys((*earlier, *source.setup.moving)))
+    known = [bone for bone in moving if bone in skeleton.index]
+    counted = tuple(bones) if bones is not None else source_bones(skeleton, known)
+    rate = frames_per_second(source.scene)
     return BakeInputs(
         feet=False,
         first=options.frame_start,
@@ -69,26 +70,46 @@ def inputs_of_bake(
         blend_in=options.blend_in,
         blend_out=options.blend_out,
         mute_constraints=options.mute_constraints,
-        has_source=plan.armature.bioik.baked.source is not None,
+        has_source=source.armature.bioik.baked.source is not None,
         bones=counted,
         moving=moving,
-        held=plan.held if options.output == "NEW_ACTION" else {},
-        muted=plan.released.constraints if options.mute_constraints else (),
-        settings=settings_digest(plan.armature, options, scene_rate(plan.scene), feet=False),
-        choices=goal_digests(plan.skeleton, plan.goals, limits, len(source.frames)),
-        places=place_sketches(plan.skeleton, source, counted, plan.goals),
+        held=source.held if options.output == "NEW_ACTION" else {},
+        muted=source.setup.released.constraints if options.mute_constraints else (),
+        settings=settings_digest(source.armature, options, rate, feet=False),
+        choices=goal_digests(skeleton, source.goals, limits, len(clip.frames)),
+        places=place_sketches(skeleton, clip, counted, source.goals),
         ground=np.zeros((0, SUMS)),
     )
 
 
-def scene_rate(scene: bpy.types.Scene) -> float:
-    """The scene's frames a second."""
-    return float(scene.render.fps / scene.render.fps_base)
+def inputs_of_feet(
+    source: Source,
+    options: BakeOptions,
+    contacts: Digests,
+    ground: Floats,
+    *,
+    before: BakeInputs | None = None,
+    bones: Sequence[str] | None = None,
+) -> BakeInputs:
+    """What a placing of feet is made from.
 
-
-def source_bones(skeleton: Skeleton, moving: Sequence[str]) -> tuple[str, ...]:
-    """Bones whose source decides about a solve: those that move, and those above them."""
-    return tuple(dict.fromkeys(bone for name in moving for bone in chain(skeleton, name)))
+    Args:
+        source: What was read for it.
+        options: What was baked and where to.
+        contacts: Digests of the contacts; see `contact_digests`.
+        ground: Sketch of the ground in each frame; see `ground_sketches`.
+        before: What an earlier placing into the same result was made from.
+        bones: Bones whose source counts, to compare with others; None for all that decide.
+    """
+    goals = inputs_of_goals(source, options, before=before, bones=bones)
+    rate = frames_per_second(source.scene)
+    return replace(
+        goals,
+        feet=True,
+        settings=settings_digest(source.armature, options, rate, feet=True),
+        choices=goals.choices + contacts,
+        ground=ground,
+    )
 
 
 def place_sketches(
@@ -157,25 +178,10 @@ def settings_digest(
     return value_digest(content)
 
 
-def held_properties(
-    armature_object: bpy.types.Object, bones: Sequence[str], keyed: set[str]
-) -> dict[str, list[float]]:
-    """Properties of bones that have no keys, with the values they have now, by data path."""
-    from ..clip.curve_only import bone_path, rotation_property
-
-    held = {}
-    for name in bones:
-        bone = armature_object.pose.bones[name]
-        for part in ("location", "scale", rotation_property(bone.rotation_mode)):
-            path = f"{bone_path(name)}.{part}"
-            if path not in keyed:
-                held[path] = [float(value) for value in getattr(bone, part)]
-    return held
-
-
 def _goal_digest(skeleton: Skeleton, goal: Any, limits: Mapping[str, BoneLimits]) -> int:
     """Digest of what a goal asks for, and of the limits of the bones that it may move."""
-    asks = {name: _plain(getattr(goal, name)) for name in GOAL_DEFAULTS if name not in NOT_OF_GOALS}
+    names = [name for name in property_names(goal) if name not in NOT_OF_GOALS]
+    asks = {name: _plain(getattr(goal, name)) for name in names}
     bones = chain(skeleton, goal.bone) if goal.bone in skeleton.index else list(limits)
     asks["limits"] = [(bone, repr(limits.get(bone))) for bone in bones]
     asks["target"] = goal.target is not None

@@ -10,21 +10,20 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
-from typing import Literal
 
 import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from ..keys.outputs import Output
 from ..keys.played_source import played_layers
+from ..source.options import BakeOptions
 from ..transforms import Floats
 from .digests import SUMS, Digests, is_another
 
 VERSION = 1
 # How the arrays are kept.
 ARRAYS = {"choices": "<u8", "places": "<f8", "ground": "<f8"}
-
-Output = Literal["NEW_ACTION", "IN_PLACE", "LAYER"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +72,19 @@ class BakeInputs:
     def frames(self) -> Floats:
         """The frames that were baked; (f,)."""
         return np.arange(self.first, self.last + 1, self.step, dtype=float)
+
+    @property
+    def options(self) -> BakeOptions:
+        """The options of the bake."""
+        return BakeOptions(
+            self.first,
+            self.last,
+            self.step,
+            self.output,
+            self.blend_in,
+            self.blend_out,
+            self.mute_constraints,
+        )
 
     def changed(self, now: BakeInputs) -> NDArray[np.bool_]:
         """Which frames are not what they were; (f,)."""

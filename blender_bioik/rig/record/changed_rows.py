@@ -25,14 +25,17 @@ class Window(NamedTuple):
     weights: Floats
     solved: slice
 
-    @property
-    def written(self) -> slice:
-        """Rows that get keys: those that take something, and one on each side that does not.
 
-        Keys there lie on the curves as they are, which keeps the curves beyond in shape.
-        """
-        rows = np.flatnonzero(self.weights > 0.0)
-        return slice(max(0, int(rows[0]) - 1), min(len(self.weights), int(rows[-1]) + 2))
+def written_rows(weights: Floats) -> slice:
+    """Rows that get keys: those that take something, and one on each side that does not.
+
+    Keys there lie on the curves as they are, which keeps the curves beyond in shape.
+
+    Args:
+        weights: How much of a new result each row takes; (f,).
+    """
+    rows = np.flatnonzero(weights > 0.0)
+    return slice(max(0, int(rows[0]) - 1), min(len(weights), int(rows[-1]) + 2))
 
 
 def window_around(changed: NDArray[np.bool_], blend: int) -> Window | None:

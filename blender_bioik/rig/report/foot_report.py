@@ -95,7 +95,7 @@ class FootReport:
     def summary(self) -> str:
         """A few sentences for the status bar."""
         before, after = self.change.before, self.change.after
-        parts = [f"No foot stands in any of {len(self.frames)} frames"]
+        parts = [f"No foot is on the ground in any of {len(self.frames)} frames"]
         if any(foot.contacts for foot in after.feet):
             near, good = 1e3 * ON_GROUND * self.scale, int(self.change.on_ground.sum())
             parts = [
@@ -104,14 +104,14 @@ class FootReport:
             ]
         if any(foot.locked for foot in after.feet):
             parts.append(
-                f"they move {_millimetres(_worst(after, 'drift'))} mm "
-                f"(was {_millimetres(_worst(before, 'drift'))} mm)"
+                f"sliding {_millimetres(_worst(after, 'drift'))} mm (before: "
+                f"{_millimetres(_worst(before, 'drift'))} mm)"
             )
         sinks = _worst(after, "penetration")
-        text = f"feet sink in by {_millimetres(sinks)} mm"
+        text = f"penetration {_millimetres(sinks)} mm"
         if sinks <= SINKS_IN * self.scale:
-            text = "nothing sinks in"
-        parts.append(f"{text} (was {_millimetres(_worst(before, 'penetration'))} mm)")
+            text = "no penetration"
+        parts.append(f"{text} (before: {_millimetres(_worst(before, 'penetration'))} mm)")
         sentence = f"{parts[0]}; {', '.join(parts[1:])}."
         if self.missed_feet:
             sentence += f" {self._sentence_of(self.missed_feet[0], len(self.missed_feet) - 1)}"
@@ -126,9 +126,9 @@ class FootReport:
             f"read {self.read_seconds:.2f} s, planned {self.plan_seconds:.2f} s, "
             f"solved {self.solve_seconds:.2f} s, wrote {self.write_seconds:.2f} s"
         )
-        head = f'{len(self.frames)} frames, {self.bones} bones keyed in "{self.written}"'
+        head = f'{len(self.frames)} frames baked on {self.bones} bones to "{self.written}"'
         if not self.written:
-            head = f"{len(self.frames)} frames, nothing written"
+            head = f"{len(self.frames)} frames solved, nothing written"
         return [
             f"{head} ({seconds})",
             *_table(self.feet, self.change),
@@ -215,16 +215,16 @@ class FootReport:
         curves = self.change.after.curves
         for foot, name in enumerate(self.feet):
             for values, limit, text in (
-                (curves.penetration, SINKS_IN, f"{name} sinks in {{}} mm"),
-                (curves.drift, SLIDES, f"{name} slides {{}} mm"),
-                (curves.floating, FLOATS, f"{name} floats {{}} mm"),
+                (curves.penetration, SINKS_IN, f"{name} penetrates the ground by {{}} mm"),
+                (curves.drift, SLIDES, f"{name} slides by {{}} mm"),
+                (curves.floating, FLOATS, f"{name} floats {{}} mm above the ground"),
             ):
                 yield _peak(values[:, foot], limit * self.scale, text, _millimetres)
             tilt = f"{name} is {{}} degrees off the slope"
             yield _peak(curves.slope_error[:, foot], TILTS, tilt, "{:.0f}".format)
         shift, limit = self.change.pelvis_shift, PELVIS_MOVES * self.scale
-        yield _peak(shift, limit, "pelvis moved {} mm", _millimetres)
-        jolt = "jolt, {} times the source's near by"
+        yield _peak(shift, limit, "pelvis moves {} mm", _millimetres)
+        jolt = "acceleration peak, {} times the source's nearby"
         yield _peak(self.change.acceleration_ratio, JOLTS, jolt, "{:.1f}".format)
 
     def _worst_frames_json(self, foot: int) -> dict[str, float]:
@@ -240,8 +240,8 @@ class FootReport:
         frames = "1 frame" if len(miss.rows) == 1 else f"{len(miss.rows)} frames"
         more = f", and {others} more" if others else ""
         return (
-            f"{self.feet[miss.foot]} does not reach its place in {frames} from frame "
-            f"{self.frames[miss.rows[0]]:g} on: {miss.reason}{more}."
+            f"{self.feet[miss.foot]} misses its place in {frames}, the first at frame "
+            f"{self.frames[miss.rows[0]]:g}: {miss.reason}{more}."
         )
 
 
@@ -250,7 +250,9 @@ def reach_notes(change: Change, feet: Sequence[str], frames: Floats) -> tuple[st
     if change.reach is None:
         return ()
     frame, name = frames[change.reach.row], feet[change.reach.foot]
-    return (f"Around frame {frame:g} the pelvis goes far aside for reach: {name} is straight.",)
+    return (
+        f"Around frame {frame:g} the pelvis moves far sideways because {name} is fully stretched.",
+    )
 
 
 def _peak(values: Floats, limit: float, text: str, shown: Callable[[float], str]) -> _Fault:
@@ -280,15 +282,15 @@ def _cell(value: float, width: int) -> str:
 
 # The table's rows: label, number of a foot and what turns it into the label's unit.
 TABLE: tuple[tuple[str, Callable[[FootQuality], float], float], ...] = (
-    ("sinks in, worst (mm)", lambda foot: foot.penetration.worst, 1e3),
-    ("sinks in, mean (mm)", lambda foot: foot.penetration.mean, 1e3),
-    ("planted foot moves, worst (mm)", lambda foot: _if_locked(foot, foot.drift.worst), 1e3),
-    ("planted foot moves, mean (mm)", lambda foot: _if_locked(foot, foot.drift.mean), 1e3),
-    ("planted foot floats, worst (mm)", lambda foot: foot.floating.worst, 1e3),
-    ("planted foot floats, mean (mm)", lambda foot: foot.floating.mean, 1e3),
-    ("off the slope, worst (degrees)", lambda foot: foot.slope_error.worst, 1.0),
-    ("off the slope, mean (degrees)", lambda foot: foot.slope_error.mean, 1.0),
-    ("skates (mm/s)", lambda foot: foot.skate, 1e3),
+    ("penetration, worst (mm)", lambda foot: foot.penetration.worst, 1e3),
+    ("penetration, mean (mm)", lambda foot: foot.penetration.mean, 1e3),
+    ("sliding when planted, worst (mm)", lambda foot: _if_locked(foot, foot.drift.worst), 1e3),
+    ("sliding when planted, mean (mm)", lambda foot: _if_locked(foot, foot.drift.mean), 1e3),
+    ("floating when planted, worst (mm)", lambda foot: foot.floating.worst, 1e3),
+    ("floating when planted, mean (mm)", lambda foot: foot.floating.mean, 1e3),
+    ("slope error, worst (degrees)", lambda foot: foot.slope_error.worst, 1.0),
+    ("slope error, mean (degrees)", lambda foot: foot.slope_error.mean, 1.0),
+    ("skating (mm/s)", lambda foot: foot.skate, 1e3),
 )
 
 
@@ -314,11 +316,11 @@ def _clip_lines(change: Change) -> list[str]:
     acceleration, jerk, knees = change.ratios
     plan, rise = _millimetres(change.pelvis_plan.worst), _millimetres(change.pelvis_rise.worst)
     return [
-        f"Relative to the source: jerk {jerk.mean:.2f} (legs {jerk.legs_mean:.2f}), largest "
+        f"Relative to the source: jerk {jerk.mean:.2f} (legs {jerk.legs_mean:.2f}), peak "
         f"acceleration {acceleration.worst:.2f} (99th percentile of the legs "
-        f"{acceleration.legs_p99:.2f}), largest of the knees {knees:.2f}.",
-        f"Beyond what the ground asks, the pelvis moves {plan} mm in plan view and {rise} mm up or "
-        f"down; the upper body turns by {change.upper_body.worst:.2f} degrees.",
+        f"{acceleration.legs_p99:.2f}), peak of the knees {knees:.2f}.",
+        f"Beyond what the ground requires, the pelvis moves {plan} mm horizontally and {rise} mm "
+        f"vertically, and the upper body rotates by {change.upper_body.worst:.2f} degrees.",
     ]
 
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 SCHEMA = "bioik.bake_report"
 SCHEMA_VERSION = 1
-# Kinds of goals about all joints at once: their errors are angles, though no angle is asked for.
-POSE_GOALS = ("DISPLACEMENT", "CENTRE_JOINTS", "AVOID_LIMITS")
 
 
 @dataclass(frozen=True)
@@ -51,7 +49,7 @@ class GoalReport:
 
     def __str__(self) -> str:
         if not self.frames:
-            return f"{self.name}: acts in no frame"
+            return f"{self.name}: inactive in all frames"
         missed = self.frames - self.reached
         state = "reached" if not missed else f"missed in {missed} of {self.frames} frames"
         if self.preference:
@@ -105,9 +103,9 @@ class BakeReport:
     def summary(self) -> str:
         """One sentence for the status bar."""
         total = self.read_seconds + self.solve_seconds + self.write_seconds
-        keyed = f"{self.frames} frames, {self.bones} bones keyed in {total:.1f} s"
+        keyed = f"{self.frames} frames baked on {self.bones} bones in {total:.1f} s"
         if not self.missed:
-            return f"{keyed}; every goal reached"
+            return f"{keyed}; all goals reached"
         worst = self.missed[0]
         more = f" and {len(self.missed) - 1} more" if len(self.missed) > 1 else ""
         return f"{keyed}; {worst}{more}"
@@ -118,7 +116,7 @@ class BakeReport:
             f"read {self.read_seconds:.2f} s, solved {self.solve_seconds:.2f} s, "
             f"wrote {self.write_seconds:.2f} s"
         )
-        head = f'{self.frames} frames, {self.bones} bones keyed in "{self.written}" ({times})'
+        head = f'{self.frames} frames baked on {self.bones} bones to "{self.written}" ({times})'
         return [head, *(str(goal) for goal in self.goals), *self.notes]
 
     def to_json(self) -> dict[str, Any]:
@@ -198,7 +196,7 @@ def goal_report(
         before: Its errors in the source, where they were measured.
     """
     acts = plan.influence > 0.0
-    angle = plan.goal.kind.angle or plan.goal.type in POSE_GOALS
+    angle = plan.goal.kind.angle
     factor = 1.0 if angle else 1000.0
     shown = np.where(acts, errors * factor, 0.0)
     worst = int(np.argmax(shown)) if len(shown) else 0

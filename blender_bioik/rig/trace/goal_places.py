@@ -6,8 +6,7 @@ redraw.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import bpy
 from mathutils import Matrix, Vector
@@ -38,17 +37,20 @@ def goal_places(armature_object: bpy.types.Object, frame: float) -> list[GoalPla
     """Places of an armature's goals that are solved at a frame and can be shown."""
     found = []
     for goal in armature_object.bioik.goals:
-        if goal.type not in _ENDS or not _acts(goal, frame):
+        kind = goal.kind
+        if kind.ends is None or not _acts(goal, frame):
             continue
         bone = armature_object.pose.bones.get(goal.bone)
-        if bone is None and goal.type not in BONELESS:
+        if bone is None and "bone" in kind.uses:
             continue
         target = target_matrix(goal)
         if target is None:
             continue
-        ends = _ENDS[goal.type](goal, bone, armature_object.matrix_world, target)
+        ends = kind.ends(_Posed(goal, bone, armature_object.matrix_world, target))
         if ends is not None:
-            found.append(GoalPlace(*ends, error_of(armature_object, goal.name), _tolerance(goal)))
+            start, end = ends
+            error = error_of(armature_object, goal.name)
+            found.append(GoalPlace(start, end, error, _tolerance(goal)))
     return found
 
 
@@ -81,79 +83,42 @@ def _tolerance(goal: BioIKGoal) -> float:
     return goal.tolerance_angle * 57.29578 if goal.kind.angle else goal.tolerance * 1000.0
 
 
-Ends = tuple[Vector | None, Vector]
+class _Posed:
+    """See `goal_types.views.GoalInPose`."""
 
+    def __init__(
+        self, goal: BioIKGoal, bone: bpy.types.PoseBone | None, world: Matrix, target: Matrix
+    ) -> None:
+        # A type that uses no bone asks for nothing of it.
+        self._bone: Any = bone
+        self.goal, self._world, self._target = goal, world, target
+        self.follows = goal.target is not None
 
-def _tip(goal: BioIKGoal, bone: bpy.types.PoseBone, world: Matrix) -> Vector:
-    """The point on the bone that the goal is about."""
-    local = Vector(goal.offset)
-    local.y += goal.head_tail * bone.bone.length
-    return world @ (bone.matrix @ local)
+    @property
+    def head(self) -> Vector:
+        """Head of its bone."""
+        return self._world @ self._bone.head
 
+    @property
+    def tail(self) -> Vector:
+        """Tail of its bone."""
+        return self._world @ self._bone.tail
 
-def _to_point(goal: BioIKGoal, bone: bpy.types.PoseBone, world: Matrix, target: Matrix) -> Ends:
-    return _tip(goal, bone, world), target @ Vector(goal.point)
+    def point(self) -> Vector:
+        """Its own point on the bone."""
+        local = Vector(self.goal.offset)
+        local.y += self.goal.head_tail * self._bone.bone.length
+        return self._world @ (self._bone.matrix @ local)
 
+    def target_point(self) -> Vector:
+        """Where its `point` is, by its target."""
+        return self._target @ Vector(self.goal.point)
 
-def _to_other(goal: BioIKGoal, bone: bpy.types.PoseBone, world: Matrix, target: Matrix) -> Ends:
-    other = goal.id_data.pose.bones.get(goal.other_bone)
-    if other is None:
-        return _to_point(goal, bone, world, target)
-    return _tip(goal, bone, world), world @ other.head
+    def direction(self) -> Vector:
+        """Its `direction`, by its target, of length one."""
+        return (self._target.to_3x3() @ Vector(self.goal.direction)).normalized()
 
-
-def _bend(goal: BioIKGoal, bone: bpy.types.PoseBone, world: Matrix, target: Matrix) -> Ends:
-    return world @ bone.head, target @ Vector(goal.point)
-
-
-def _along(goal: BioIKGoal, bone: bpy.types.PoseBone, world: Matrix, target: Matrix) -> Ends:
-    """A direction, as long as the bone."""
-    head, tail = world @ bone.head, world @ bone.tail
-    return head, head + _direction(goal, target) * (tail - head).length
-
-
-def _to_plane(goal: BioIKGoal, bone: bpy.types.PoseBone, world: Matrix, target: Matrix) -> Ends:
-    start, normal = _tip(goal, bone, world), _direction(goal, target)
-    return start, start - normal * (start - target @ Vector(goal.point)).dot(normal)
-
-
-def _to_line(goal: BioIKGoal, bone: bpy.types.PoseBone, world: Matrix, target: Matrix) -> Ends:
-    start, through = _tip(goal, bone, world), target @ Vector(goal.point)
-    along = _direction(goal, target)
-    return start, through + along * (start - through).dot(along)
-
-
-def _to_touch(goal: BioIKGoal, bone: bpy.types.PoseBone, world: Matrix, target: Matrix) -> Ends:
-    """The lower end of the bone, and the plane below it."""
-    normal, through = _direction(goal, target), target @ Vector(goal.point)
-    start = min((world @ bone.head, world @ bone.tail), key=lambda end: end.dot(normal))
-    return start, start - normal * ((start - through).dot(normal) - goal.radius)
-
-
-def _at_target(goal: BioIKGoal, _bone: object, _world: Matrix, target: Matrix) -> Ends | None:
-    return None if goal.target is None else (None, target @ Vector(goal.point))
-
-
-def _direction(goal: BioIKGoal, target: Matrix) -> Vector:
-    return (target.to_3x3() @ Vector(goal.direction)).normalized()
-
-
-# Kinds that are about no bone, or about no point of it.
-BONELESS = ("BALANCE",)
-# Kinds of goals that have a place, and where that is; the others are about angles of joints.
-_ENDS: dict[str, Callable[..., Ends | None]] = {
-    "POSITION": _to_point,
-    "ORIENTATION": _at_target,
-    "LOOK_AT": _to_point,
-    "LOCKED_LOOK_AT": _to_point,
-    "DIRECTION": _along,
-    "CONE": _along,
-    "PLANE": _to_plane,
-    "LINE": _to_line,
-    "TOUCH": _to_touch,
-    "ABOVE": _to_plane,
-    "DISTANCE": _to_other,
-    "MAX_DISTANCE": _to_other,
-    "POLE": _bend,
-    "BALANCE": _at_target,
-}
+    def bone_head(self, bone: str) -> Vector | None:
+        """Head of another bone of the armature, None if there is no such bone."""
+        other = self.goal.id_data.pose.bones.get(bone)
+        return None if other is None else self._world @ other.head

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import bpy
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..blender.scene_state import frames_per_second
 from ..clip.curve_only import plain_reason
 from ..clip.sampling import Clip, sample_clip
 from ..clip.skeleton import Skeleton, read_skeleton, replaced_pose
@@ -17,34 +17,22 @@ from ..errors import RigError
 from ..keys.keys import BoneTracks
 from ..keys.played_source import played_layers, source_played
 from ..mapping.chosen import rig_mapping
+from ..source.source import Source
 from ..transforms import Floats
 from .trace import Trace, TracedParts, ghost_bones, make_trace
-
-if TYPE_CHECKING:
-    from ..bake.bake import BakePlan
 
 # Frames times bones of what is read within about 0.2 s.
 QUICK = 50_000
 
 
-def note_bake(plan: BakePlan, source: bpy.types.Action | None, result: bpy.types.Action) -> None:
-    """Keep on the armature what a bake came from and went to; undo takes it back with the keys."""
-    baked = plan.armature.bioik.baked
-    baked.source = source if source != result else None
-    baked.result = result
-    baked.frame_start, baked.frame_end = round(plan.clip.frames[0]), round(plan.clip.frames[-1])
-    baked.run += 1
-
-
-def baked_trace(plan: BakePlan, result: BoneTracks) -> Callable[[], Trace]:
+def baked_trace(source: Source, result: BoneTracks) -> Callable[[], Trace]:
     """What makes the trace of a bake, from its source and the channels that were written.
 
     Matrices of all bones take as long as the bake's keys: they wait until somebody looks.
     """
-    skeleton, clip = plan.skeleton, plan.clip
-    moving = plan.moved
+    skeleton, clip, moving = source.skeleton, source.clip, source.moved
     written = [channels[:, moving] for channels in result]
-    parts = traced_parts(plan.armature, skeleton, clip, _rate(plan.scene, clip.frames))
+    parts = traced_parts(source.armature, skeleton, clip, source.rate)
 
     def make() -> Trace:
         played = clip.world[:, None] @ replaced_pose(skeleton, clip.pose, moving, written)
@@ -149,7 +137,7 @@ def _frames(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> tuple[
 def _rate(scene: bpy.types.Scene, frames: Floats) -> float:
     """Rows of a clip a second."""
     step = float(frames[1] - frames[0]) if len(frames) > 1 else 1.0
-    return float(scene.render.fps / scene.render.fps_base) / step
+    return frames_per_second(scene) / step
 
 
 def _size(skeleton: Skeleton, clip: Clip) -> float:

@@ -13,9 +13,9 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..bake.bake import BakeOptions, reading_influence
 from ..blender import fcurves
 from ..blender.fcurves import Channel
+from ..blender.scene_state import frames_per_second
 from ..clip.curve_only import bone_path, plain_reason
 from ..clip.sampling import Clip, plain_clip, plain_matrices
 from ..clip.skeleton import Skeleton, read_skeleton
@@ -27,10 +27,10 @@ from ..record.bake_inputs import (
     contact_digests,
     goal_digests,
     place_sketches,
-    scene_rate,
     settings_digest,
 )
 from ..record.bake_record import BakeInputs
+from ..source.source_goals import goal_influence
 from ..transforms import Floats
 
 
@@ -58,10 +58,10 @@ def quick_inputs(
         names = [sole.name for sole in legs.soles]
         contacts = stored_contacts(armature_object.bioik.feet, names, before.frames)
         choices = choices + contact_digests(contacts, names, count)
-    options = BakeOptions(before.first, before.last, before.step)
+    rate = frames_per_second(scene)
     return replace(
         before,
-        settings=settings_digest(armature_object, options, scene_rate(scene), feet=before.feet),
+        settings=settings_digest(armature_object, before.options, rate, feet=before.feet),
         choices=choices,
         places=place_sketches(skeleton, clip, before.bones, goals),
     )
@@ -69,7 +69,7 @@ def quick_inputs(
 
 def _legs(armature_object: bpy.types.Object) -> LegSetup:
     # Not above: it takes long to import, and goals do without it.
-    from ..feet.place_feet import read_legs
+    from ..legs.read_legs import read_legs
 
     return read_legs(armature_object)
 
@@ -81,7 +81,7 @@ def _planned_goals(
     frames: Floats,
 ) -> Sequence[Any] | None:
     """The goals over frames, None if the scene had to be evaluated for one."""
-    reading = reading_influence(scene, armature_object, setup.goals, frames)
+    reading = goal_influence(scene, armature_object, setup.goals, frames)
     try:
         next(reading)
     except StopIteration as end:

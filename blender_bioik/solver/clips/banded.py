@@ -1,7 +1,7 @@
 """Solving banded systems without Python's lock, so that a window stays alive meanwhile.
 
 scipy holds the lock while LAPACK factorises, up to a twentieth of a second for a long clip. Blender
-asks for it again for every panel that it draws, so a redraw would wait many times over. scipy also
+takes it again for every panel that it draws, so a redraw would wait many times over. scipy also
 hands out the addresses of the same routines, and `ctypes` calls these without the lock: the numbers
 are the same, bit for bit. A scipy whose routines look otherwise is called as usual.
 """

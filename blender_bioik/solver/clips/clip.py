@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import finite
-from ..errors import GoalError, ShapeError
-from ..goals.base import PARAMETER_COUNT, TOLERANCE, WEIGHT, Goal
+from ..goals.base import Goal
 from ..kernels.arena import (
     BEFORE_ROWS,
     CANCEL,
@@ -24,11 +21,16 @@ from ..kernels.arena import (
     PREFERENCES,
     PYTHON_GOALS,
     REST_ROWS,
+    STATUS_SIZE,
 )
 from ..kernels.compiled import Floats, Ints
-from ..kinematics.forward import Rest, packed_rest
+from ..kernels.goal_columns import (
+    PARAMETER_COUNT,
+    TOLERANCE,
+    WEIGHT,
+)
 from ..kinematics.tree import KinematicTree
-from ..poses.problem import Problem, compile_problem, flat_rest
+from ..poses.problem import Problem, compile_problem
 from ..poses.settings import Settings
 from ..poses.solution import STOPS, ClipSolution, reached_goals
 from ..poses.solve import (
@@ -39,35 +41,17 @@ from ..poses.solve import (
     quiet_overflow,
     spread,
 )
-from ..search.frames import CANCELLED, NOT_SOLVED, STATUS_SIZE, solve_frames
+from ..search.frames import CANCELLED, NOT_SOLVED, solve_frames
+from .tracks import Clip, Track, checked_clip, clip_rest, goal_of, track_parameters
 
 # Frames of a chunk, whatever the number of threads, so that it does not change the result.
 CHUNK = 128
-# A seam may step this much further than solving on from the last frame would, radians or metres.
+# A seam may step this many times as far as a solve that continues from the last frame.
 SEAM_SLACK = 1.25
 SMALLEST_SEAM = 0.01
-# How often the caller's thread looks for progress and cancellation, seconds.
+# Interval at which the caller's thread reports progress and checks for cancellation, seconds.
 POLL = 0.02
 NOTHING_BEFORE = np.empty((0, 0))
-
-
-@dataclass(frozen=True, eq=False)
-class Track:
-    """A goal over frames: any of its fields, its weight or its tolerance given for each frame.
-
-    `Track(Position("hand", (0, 0, 0)), {"point": points, "weight": weights})` with `points` of
-    shape (frames, 3) and `weights` of shape (frames,). A weight of zero turns the goal off.
-    """
-
-    goal: Goal
-    fields: dict[str, ArrayLike]
-
-
-class Clip(NamedTuple):
-    """Source poses (frames, n) and, if joints are corrections of an animation, its rest poses."""
-
-    values: ArrayLike
-    rest: Rest | None = None
 
 
 def solve_clip(
@@ -79,17 +63,17 @@ def solve_clip(
     cancel: Callable[[], bool] | None = None,
     before: ArrayLike | None = None,
 ) -> ClipSolution:
-    """Solve every frame of a clip; goals that are no tracks hold in all frames.
+    """Solve every frame of a clip; a goal that is not a track holds in all frames.
 
     `clip` holds the source poses (frames, n), or a `Clip`. `progress(done, total)` and `cancel()`
     are called from the calling thread while the frames are solved; once `cancel` returns True the
-    frames not yet solved keep their source pose. The first frame goes on from the pose `before`
-    (n,) if there is one, as every other does from the frame before it.
+    frames not yet solved keep their source pose. The first frame continues from the pose `before`
+    (n,) if given, as every other frame continues from the one before it.
     """
     settings = settings or DEFAULTS
     source, rest = checked_clip(tree, clip)
     frames = len(source)
-    goals = [track.goal if isinstance(track, Track) else track for track in tracks]
+    goals = [goal_of(track) for track in tracks]
     problem = compile_problem(tree, goals)
     parameters = track_parameters(tracks, frames)
     job = _Job(problem, settings, parameters, clip_rest(problem, rest, frames), source)
@@ -147,11 +131,11 @@ class _Job:
         return self.settings.warm_start == "previous"
 
     def before_chunk(self, chunk: int) -> Floats:
-        """The pose (1, n) that a chunk goes on from, of those known before any is solved."""
+        """The pose (1, n) that a chunk continues from, if known before chunks are solved."""
         return self.before if chunk == 0 else NOTHING_BEFORE
 
     def stop(self) -> None:
-        """Stop all chunks, those that have not begun too; any thread may call it."""
+        """Stop all chunks, also those that have not begun; any thread may call it."""
         self.cancelled = True
         for header in list(self.headers.values()):
             header[CANCEL] = 1
@@ -171,7 +155,7 @@ class _Job:
         I[PARAMETER_ROWS], I[REST_ROWS] = len(self.parameters), len(self.rest)
         I[BEFORE_ROWS] = len(before)
         self.headers[chunk] = I
-        if self.cancelled:  # after it was entered: whoever cancels now finds it
+        if self.cancelled:  # checked after it was entered, so that no cancellation is lost
             return
         with quiet_overflow():
             solve_frames(
@@ -194,7 +178,7 @@ def _run(
     progress: Callable[[int, int], None] | None,
     cancel: Callable[[], bool] | None,
 ) -> None:
-    """Solve all chunks, then join those whose seams jump, reporting meanwhile."""
+    """Solve all chunks, then join those whose seams jump, and report progress."""
     total = len(job.source)
 
     def report(done: int) -> None:
@@ -219,7 +203,7 @@ def _run(
 
 def _smooth(job: _Job, number: int, cancel: Callable[[], bool] | None) -> None:
     """Solve all frames together, for a smooth correction."""
-    # Not above: scipy takes long to import, and most solves do without it.
+    # Imported late: scipy takes long to import, and most solves do not need it.
     from .smoothing import Demands, Smoother, smooth_clip_values
 
     problem, tree = job.problem, job.problem.tree
@@ -268,7 +252,7 @@ def _run_on_threads(job: _Job, number: int, report: Callable[[int], None]) -> No
 
 
 def _join(job: _Job, number: int, chunk: int) -> None:
-    """Solve a chunk again, on from the one before, if its first frame jumped to another branch."""
+    """Solve a chunk again from the end of the one before, if its first frame jumps to a branch."""
     first, last = job.chunks[chunk]
     before = job.values[first - 1 : first].copy()
     results = (job.values, job.errors, job.fitness, job.status)
@@ -285,56 +269,3 @@ def _join(job: _Job, number: int, chunk: int) -> None:
 def _step(a: Floats, b: Floats) -> float:
     """Largest change of a joint."""
     return float(np.abs(b - a).max(initial=0.0))
-
-
-def checked_clip(tree: KinematicTree, clip: Clip | ArrayLike) -> tuple[Floats, Rest | None]:
-    """Source poses inside the limits, and rest poses if there are any."""
-    values, rest = clip if isinstance(clip, Clip) else (clip, None)
-    array = np.asarray(values, dtype=np.float64)
-    if array.size == 0:
-        array = array.reshape(-1, tree.size) if tree.size else array.reshape(len(array), 0)
-    poses = finite(array, (None, tree.size), "The clip")
-    return np.clip(poses, tree.lower, tree.upper), rest
-
-
-def clip_rest(problem: Problem, rest: Rest | None, frames: int) -> Floats:
-    """Static transforms (frames or 1, 7 n) of a problem's joints."""
-    if rest is None:
-        return problem.rest
-    packed = packed_rest(problem.tree, rest)
-    if len(packed) not in (1, frames):
-        raise ShapeError(f"The clip has {frames} frames but {len(packed)} rest poses.")
-    return flat_rest(packed, problem.active)
-
-
-def track_parameters(tracks: Sequence[Goal | Track], frames: int) -> Floats:
-    """Parameters (frames, goals * columns), or a single row where nothing changes."""
-    changing = any(isinstance(track, Track) for track in tracks)
-    rows = frames if changing else 1
-    table = np.empty((rows, len(tracks), PARAMETER_COUNT))
-    for g, track in enumerate(tracks):
-        goal = track.goal if isinstance(track, Track) else track
-        table[:, g] = goal.parameters
-        if isinstance(track, Track):
-            for name, values in track.fields.items():
-                _fill(table[:, g], goal, name, values)
-    return table.reshape(rows, len(tracks) * PARAMETER_COUNT)
-
-
-def _fill(rows: Floats, goal: Goal, name: str, values: ArrayLike) -> None:
-    """Write a field's values for all frames into a goal's parameters."""
-    frames, what = len(rows), f"{goal.label}: the track of '{name}'"
-    if name in ("weight", "tolerance"):
-        numbers = finite(values, (frames,), what)
-        if (numbers < 0.0).any() or (name == "tolerance" and (numbers == 0.0).any()):
-            raise GoalError(f"{what} has a value that is not above zero.")
-        rows[:, WEIGHT if name == "weight" else TOLERANCE] = numbers
-        return
-    field = goal.fields.get(name)
-    if field is None or not field.tracked:
-        trackable = [key for key, other in goal.fields.items() if other.tracked]
-        known = ", ".join([*trackable, "weight", "tolerance"])
-        raise GoalError(f"{goal.label} has no field '{name}' to track; it has {known}.")
-    shape = (frames,) if field.width == 1 else (frames, field.width)
-    array = field.check(values, shape, what)
-    rows[:, field.column : field.column + field.width] = array.reshape(frames, field.width)

@@ -1,8 +1,8 @@
 """Goals of one problem, addressed by handles.
 
 Code that changes goals while a clip is being solved keeps the handle that `GoalList.add` returned
-and asks the open clip for the weight, a field or the error of that handle. No one counts positions,
-so goals can be added anywhere in the list.
+and asks the open clip for the weight, a field or the error of that handle. Positions
+are not counted, so goals can be added anywhere in the list.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..goals.base import Field, Goal
-from .clip import Track
+from .tracks import Track, goal_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ class GoalList:
     def add(self, goal: Goal | Track) -> GoalHandle:
         """Add a goal."""
         self._goals.append(goal)
-        return GoalHandle(len(self._goals) - 1, _goal_of(goal).fields)
+        return GoalHandle(len(self._goals) - 1, goal_of(goal).fields)
 
     def add_all(self, goals: Iterable[Goal | Track]) -> GoalHandle:
         """Add several goals under one handle."""
@@ -54,13 +54,9 @@ class GoalList:
 
 def _common_fields(goals: list[Goal | Track]) -> dict[str, Field]:
     """The fields that goals have in the same columns."""
-    first, *others = [_goal_of(goal).fields for goal in goals] or [{}]
+    first, *others = [goal_of(goal).fields for goal in goals] or [{}]
     return {
         name: field
         for name, field in first.items()
         if all(other.get(name) == field for other in others)
     }
-
-
-def _goal_of(goal: Goal | Track) -> Goal:
-    return goal.goal if isinstance(goal, Track) else goal

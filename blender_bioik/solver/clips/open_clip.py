@@ -1,4 +1,4 @@
-"""A clip opened for solving step by step, by whoever changes what is asked between steps."""
+"""A clip that is solved step by step while its goals change between steps."""
 
 from __future__ import annotations
 
@@ -10,15 +10,20 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..goals.base import PARAMETER_COUNT, TOLERANCE, WEIGHT, Goal
+from ..goals.base import Goal
 from ..kernels.arena import CANCEL
 from ..kernels.compiled import Floats, Ints
+from ..kernels.goal_columns import (
+    PARAMETER_COUNT,
+    TOLERANCE,
+    WEIGHT,
+)
 from ..kinematics.tree import KinematicTree
 from ..poses.problem import Problem, compile_problem
 from ..poses.settings import Settings
 from ..poses.solve import lent_goals, prepared, quiet_overflow, spread
-from .clip import Clip, Track, checked_clip, clip_rest, track_parameters
 from .goal_list import GoalHandle
+from .tracks import Clip, Track, checked_clip, clip_rest, goal_of, track_parameters
 from .whole_clip import Inertia, Stretch, WholeClip, one_blas_thread
 
 # Second differences reach over this many frames, which therefore hold the ends of a part of a clip.
@@ -28,7 +33,7 @@ _SETTINGS = Settings()
 
 @dataclass(frozen=True, eq=False)
 class OpenClip:
-    """A clip and what is asked of it.
+    """A clip and its goals.
 
     Attributes:
         problem: The goals on the tree.
@@ -115,7 +120,7 @@ def open_clip(
     """Open a clip; `inertia` is over all joints of the tree."""
     source, rest = checked_clip(tree, clip)
     frames = len(source)
-    goals = [track.goal if isinstance(track, Track) else track for track in tracks]
+    goals = [goal_of(track) for track in tracks]
     problem = compile_problem(tree, goals)
     active = problem.active
     parameters = track_parameters(tracks, frames)

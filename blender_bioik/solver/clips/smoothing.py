@@ -1,7 +1,7 @@
 """Smooth corrections: all frames of a clip solved together, after each was solved on its own.
 
-The acceleration of the correction (solution less source) is penalised, so that the animation's own
-life is kept and only what the solver adds is smooth; see `whole_clip.py`.
+The acceleration of the correction (solution less source) is penalised, so that the animation keeps
+its own detail and only the correction is smooth; see `whole_clip.py`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..goals.base import PARAMETER_COUNT, TOLERANCE, WEIGHT
 from ..kernels.compiled import Floats, Ints
+from ..kernels.goal_columns import (
+    PARAMETER_COUNT,
+    TOLERANCE,
+    WEIGHT,
+)
+from .expansion import Expansion
 from .whole_clip import (
-    Expansion,
     Inertia,
     Mask,
     Stretch,
@@ -22,21 +26,22 @@ from .whole_clip import (
     one_blas_thread,
 )
 
-# How much more a demand counts than a preference. Stiff from the start, frames keep the branches
-# they are on. Where that leaves a jump (radians per frame squared), stages are tried that are soft
-# at first: frames on different sides of an obstacle come together before they are pushed out of it.
+# How much more a demand counts than a preference. If demands are stiff from the start, frames keep
+# the branches they are on. Where that leaves a jump (radians per frame squared), stages are tried
+# that are soft at first: frames on different sides of an obstacle come together before they are
+# pushed out of it.
 STIFF = 1e4
 JUMP = 0.05
 SOFT_FIRST = (1e-2, 1.0, 1e1, 1e2, 1e3, STIFF)
-# Demands that then still miss their tolerance get so much stiffer, up to so many times. They are
-# to end within this share of it.
+# Demands that still miss their tolerance get stiffer by this factor, at most this many times, until
+# their errors are within this share of it.
 STIFFER, MOST_ROUNDS, WITHIN = 10.0, 8, 0.8
 MOST_STEPS = 12
 # A stage ends when a step gains less than this share.
 LEAST_GAIN = 1e-4
 FIRST_DAMPING, LEAST_DAMPING, MOST_DAMPING = 1e-4, 1e-9, 1e6
-# Frames solved together, and those of the next stretch solved along to lead out of it: bounds the
-# memory of long clips.
+# Frames solved together, and frames of the next stretch solved with them to lead out: this bounds
+# the memory that long clips need.
 STRETCH, LEAD_OUT = 600, 60
 # Metres that count as much as a radian.
 LEVER = 0.5
@@ -44,7 +49,7 @@ LEVER = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Demands(Stretch):
-    """A stretch with which of its goals (f, goals) can be met, as far as frames alone show."""
+    """A stretch, and which of its goals (f, goals) could be met when frames were solved alone."""
 
     reachable: Mask
 
@@ -73,7 +78,7 @@ class Smoother:
     ) -> Floats:
         """Values (f, n) with a smoother correction.
 
-        `before` are corrections of frames that come before and stay as they are.
+        `before` are corrections of the frames before, which stay as they are.
         """
         held = self._clip.nothing_held() if before is None else before
         values = np.where(stretch.moved, values, stretch.source)
@@ -108,7 +113,7 @@ class Smoother:
     def _stage(
         self, stretch: Demands, values: Floats, held: Floats, stopped: Callable[[], bool]
     ) -> tuple[Floats, float]:
-        """Levenberg-Marquardt on all frames together, only steps that gain: values, their cost."""
+        """Monotone Levenberg-Marquardt on all frames together: values and their cost."""
         damping = FIRST_DAMPING
         here = self._clip.expand(stretch, values, derive=True)
         cost = here.total + self._clip.inertial_cost(stretch, values, held)
@@ -139,7 +144,7 @@ class Smoother:
 def smooth_clip_values(
     smoother: Smoother, stretch: Demands, values: Floats, stopped: Callable[[], bool]
 ) -> Floats:
-    """Smooth a clip of any length, stretch by stretch, each on from the one before."""
+    """Smooth a clip of any length, stretch by stretch; each continues the one before."""
     with one_blas_thread():
         return _smooth_stretches(smoother, stretch, values, stopped)
 

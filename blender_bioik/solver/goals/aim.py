@@ -9,12 +9,14 @@ from typing import ClassVar
 from ..checks import half_turn, unit_length
 from ..kernels.arena import TIP_ROWS
 from ..kernels.compiled import Floats, Ints, Unit, kernel
+from ..kernels.goal_columns import (
+    FIELDS,
+    LOOK_AT,
+)
 from ..kernels.quaternions import rotate
 from ..kinematics.tree import KinematicTree
 from .base import (
     ANGLE_TOLERANCE,
-    FIELDS,
-    LOOK_AT,
     Field,
     Goal,
     Layout,

@@ -13,24 +13,23 @@ from numpy.typing import ArrayLike
 from ..checks import finite, unit_length
 from ..errors import GoalError
 from ..kernels import quaternions
-from ..kernels.arena import FRAME_SIZE, FRAMES, JOINT_COUNT, SUPPORT, TIP_COUNT
+from ..kernels.arena import FRAME_SIZE, FRAMES, JOINT_COUNT, TIP_COUNT
 from ..kernels.compiled import Floats, Ints, Unit, kernel
-from ..kernels.quaternions import rotate
-from ..kinematics.tree import KinematicTree
-from .base import (
+from ..kernels.goal_columns import (
     DATA,
     DATA_END,
     FIELDS,
     JOINTS,
     JOINTS_END,
-    POSITION_TOLERANCE,
-    Field,
-    Goal,
-    Layout,
-    Vector,
 )
+from ..kernels.quaternions import rotate
+from ..kinematics.tree import KinematicTree
+from .base import POSITION_TOLERANCE, Field, Goal, Layout, Vector
 from .rows import add_point_row, cleared_row, first_residual
-from .tip import goal_at, keep_score, parameters_at, reach_at
+from .tip import goal_at, keep_score, parameters_at, reach_at, scratch_at
+
+# Scratch: the derivative of the offset from the support by the centre of mass (3 x 3).
+ACROSS_SIZE = 9
 
 
 @kernel
@@ -111,7 +110,7 @@ def project_out(F: Floats, matrix: int, x: float, y: float, z: float, fresh: boo
 
 @kernel
 def balance_offset(I: Ints, F: Floats, g: int) -> tuple[float, float, float]:
-    """Offset of the centre of mass from the support, metres; its derivative is left at SUPPORT."""
+    """Offset of the centre of mass from the support, metres; its derivative is in the scratch."""
     goal, p = goal_at(I, g), parameters_at(I, g)
     count = I[goal + JOINTS_END] - I[goal + JOINTS]
     data = I[goal + DATA]
@@ -124,7 +123,7 @@ def balance_offset(I: Ints, F: Floats, g: int) -> tuple[float, float, float]:
         data + 4 * count,
         I[goal + DATA_END],
         p,
-        I[SUPPORT],
+        scratch_at(I, g),
     )
 
 
@@ -142,7 +141,7 @@ def add_mass_row(I: Ints, F: Floats, g: int, m: int, row: int) -> None:
     x, y, z = mass_point(I, F, joint, entry)
     s = balance_scale(I, F) * F[entry]
     for r in range(3):
-        a = I[SUPPORT] + 3 * r
+        a = scratch_at(I, g) + 3 * r
         into = row + I[JOINT_COUNT] * r
         add_point_row(I, F, joint, x, y, z, s * F[a], s * F[a + 1], s * F[a + 2], into)
 
@@ -226,7 +225,7 @@ class Balance(Goal):
             rows.append([mass / total, *local])
         corners = np.empty((0, 3)) if self.polygon is None else self._outline()
         data = np.concatenate([np.ravel(rows), corners.ravel()])
-        return Layout("rows", (), data, joints, rows=3)
+        return Layout("rows", (), data, joints, rows=3, carried=True, scratch=ACROSS_SIZE)
 
     def _outline(self) -> Floats:
         """Corners of the polygon's convex hull seen along `up`, counter-clockwise."""

@@ -1,4 +1,4 @@
-"""What every goal has: a weight, a tolerance, fields that may change over frames, and a layout.
+"""The base of all goals: a weight, a tolerance, fields that may change over frames, and a layout.
 
 A goal is written once as a smooth residual vector in metres or radians, scaled so that its length
 is the paper's loss (eq. 15). The scalar fitness (eq. 14) and the least-squares steps both use it.
@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 from ..checks import finite
 from ..errors import GoalError
 from ..kernels.compiled import Floats, Ints, Unit
+from ..kernels.goal_columns import CALLED, PARAMETER_COUNT, TOLERANCE, WEIGHT
 from ..kinematics.tree import KinematicTree
 
 LengthOrAngle = Literal["m", "rad"]
@@ -27,25 +28,8 @@ Vector = tuple[float, float, float]
 POSITION_TOLERANCE = 1e-4
 ANGLE_TOLERANCE = 1e-3
 
-# Columns of a goal's parameters: weight, tolerance (infinite for a preference), then its fields.
-WEIGHT, TOLERANCE, FIELDS = 0, 1, 2
-PARAMETER_COUNT = 10
-
-# Columns of a goal's integers. A goal's numbers and joints are from DATA to DATA_END and from
-# JOINTS to JOINTS_END in F and I; its rows of the Jacobian from ROW to ROW_END. SCORE_AT and
-# DERIVE_AT are the addresses of its two units.
-KIND, VARIANT, TIP, OTHER_TIP, THIRD_TIP, DATA, DATA_END, JOINTS, JOINTS_END = range(9)
-ROW, ROW_END, SCORE_AT, DERIVE_AT = range(9, 13)
-COLUMNS = 13
-
-# The goals almost every solve has are part of the solver's own kernels; all others are called.
-# CALLED_TIP stands for those that derive by the motion of one tip (their rows at TIP_ROWS).
-POSITION, ORIENTATION, LOOK_AT, CALLED, CALLED_TIP = range(5)
-
 # "tip": moves with one tip; "joints": a residual for each joint; "rows": rows over all joints.
 Family = Literal["tip", "joints", "rows"]
-# Variant of a goal over rows that depends on everything, as it runs in Python.
-WHOLE_POSE = 9
 
 
 class Field(NamedTuple):
@@ -58,7 +42,20 @@ class Field(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """What of a goal does not change over frames, in the kernels' terms."""
+    """The part of a goal that does not change over frames, in the kernels' terms.
+
+    Attributes:
+        family: How its derivative is made.
+        tips: Its tips, at most three; -1 for none.
+        data: Its fixed numbers.
+        joints: Its joints.
+        rows: Its rows of the Jacobian, if it is over rows.
+        variant: Which of several formulas of its class.
+        moves: False if it leaves joints alone that no other goal moves.
+        carried: Whether it depends on where its joints are, and so on all joints that carry them.
+        in_python: Whether it runs in Python, and so depends on all joints.
+        scratch: Size of the memory of its own that its kernels use while it is evaluated.
+    """
 
     family: Family
     tips: tuple[int, ...] = ()
@@ -66,12 +63,15 @@ class Layout(NamedTuple):
     joints: Ints = np.empty(0, np.int64)
     rows: int = 0
     variant: int = 0
-    moves: bool = True  # False: asks nothing of joints that no other goal moves
+    moves: bool = True
+    carried: bool = False
+    in_python: bool = False
+    scratch: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Goal:
-    """Something a pose should fulfil.
+    """Something that a pose should fulfil.
 
     `weight` scales the squared loss against other goals (1 is the default, see section III-C).
     `tolerance` is in metres or radians, by the goal's unit; None makes the goal a preference that
@@ -114,7 +114,7 @@ class Goal:
 
     @property
     def label(self) -> str:
-        """Name for messages: the type and what it acts on."""
+        """Name for messages: the type, and the tip or joint."""
         subject = getattr(self, "tip", None) or getattr(self, "joint", None)
         name = type(self).__name__
         return f"{name} of '{subject}'" if subject else name

@@ -13,17 +13,12 @@ from numpy.typing import ArrayLike
 from ..errors import GoalError
 from ..kernels.arena import AT
 from ..kernels.compiled import Floats, Ints, Unit, kernel
-from ..kinematics.tree import KinematicTree
-from .base import (
-    ANGLE_TOLERANCE,
+from ..kernels.goal_columns import (
     DATA,
     FIELDS,
-    WHOLE_POSE,
-    Field,
-    Goal,
-    Layout,
-    LengthOrAngle,
 )
+from ..kinematics.tree import KinematicTree
+from .base import ANGLE_TOLERANCE, Field, Goal, Layout, LengthOrAngle
 from .custom import CustomGoal, Pose
 from .joints import joint_count, joint_of
 from .rows import cleared_row, first_residual
@@ -86,7 +81,7 @@ class JointFunction(Goal):
         """The coupled joints with the coefficients of x - h(x)."""
         own = tree.joint_index(self.joint)
         if not isinstance(self.function, Mapping):
-            return Layout("rows", rows=1, variant=WHOLE_POSE)
+            return Layout("rows", rows=1, in_python=True)
         coefficients = {own: 1.0}
         for name, factor in self.function.items():
             index = tree.joint_index(name)

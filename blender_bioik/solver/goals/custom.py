@@ -1,4 +1,4 @@
-"""Goals written by the user in Python, and what they get to see of a pose."""
+"""Goals written by the user in Python, and the pose as they see it."""
 
 from __future__ import annotations
 
@@ -29,8 +29,13 @@ from ..kernels.arena import (
     TIPS,
 )
 from ..kernels.compiled import Floats, Ints, Unit, as_array, kernel, python_block
+from ..kernels.goal_columns import (
+    COLUMNS,
+    ROW,
+    ROW_END,
+)
 from ..kinematics.tree import KinematicTree
-from .base import COLUMNS, ROW, ROW_END, WHOLE_POSE, Goal, Layout
+from .base import Goal, Layout
 from .rows import first_residual
 from .tip import goal_at, keep_score
 
@@ -101,7 +106,7 @@ class Pose:
 
 
 class PythonGoal(Protocol):
-    """What the solver asks of a goal that runs in Python."""
+    """The interface of a goal that runs in Python."""
 
     label: str
 
@@ -133,7 +138,7 @@ def lend(tree: KinematicTree, goals: Sequence[PythonGoal]) -> int:
 
 
 def give_back(number: int) -> None:
-    """End a loan; raises what a goal raised meanwhile."""
+    """End a loan; raises the first error that a goal raised meanwhile."""
     error = _loans.pop(number).error
     if error is not None:
         raise error
@@ -175,7 +180,7 @@ def _place(I: Ints, g: int) -> tuple[int, int]:
 
 
 def _pose(loan: Loan, I: Ints, F: Floats) -> Pose:
-    """The pose a kernel asks about."""
+    """The pose that a kernel evaluates."""
     n = loan.tree.size
     tips = F[I[TIPS] : I[TIPS] + POSE_SIZE * I[TIP_COUNT]].reshape(-1, POSE_SIZE)
     frames = F[I[FRAMES] : I[FRAMES] + FRAME_SIZE * n].reshape(-1, FRAME_SIZE)
@@ -275,4 +280,4 @@ class CustomGoal(Goal):
         """Rows over all joints."""
         if self.rows < 1:
             raise GoalError(f"{self.label}: 'rows' must be at least 1.")
-        return Layout("rows", rows=self.rows, variant=WHOLE_POSE)
+        return Layout("rows", rows=self.rows, in_python=True)

@@ -2,7 +2,7 @@
 
 They are measured in plain metres and radians, not in shares of a chain's length, because feet of
 one body must weigh the same wherever on its path it is: a weight of 1 / sigma^2 allows an error of
-about sigma. The ground is the plane that touches the terrain under the tip; whoever solves moves
+about sigma. The ground is the plane that touches the terrain under the tip; the solve has to move
 it along with the tip.
 """
 
@@ -16,8 +16,11 @@ import numpy as np
 
 from ..kernels.arena import AT, TIP_ROWS
 from ..kernels.compiled import Floats, Ints, Unit, kernel
+from ..kernels.goal_columns import (
+    FIELDS,
+)
 from ..kinematics.tree import KinematicTree
-from .base import FIELDS, Field, Goal, Layout, LengthOrAngle, Vector, tip_layout
+from .base import Field, Goal, Layout, LengthOrAngle, Vector, tip_layout
 from .joints import add_joint, joint_of
 from .surface import PLANE_FIELDS, plane_height
 from .tip import clear_rows, keep_residual, keep_score, parameters_at, places

@@ -26,22 +26,18 @@ from ..kernels.arena import (
     WIDTH,
 )
 from ..kernels.compiled import Floats, Ints, Unit, kernel
-from ..kinematics.tree import KinematicTree
-from .base import (
-    ANGLE_TOLERANCE,
+from ..kernels.goal_columns import (
     DATA,
     FIELDS,
     JOINTS,
     JOINTS_END,
     VARIANT,
-    Field,
-    Goal,
-    Layout,
-    LengthOrAngle,
 )
+from ..kinematics.tree import KinematicTree
+from .base import ANGLE_TOLERANCE, Field, Goal, Layout, LengthOrAngle
 from .tip import goal_at, keep_score, parameters_at
 
-# What a displacement is measured from.
+# The pose that a displacement is measured from.
 FROM_PREVIOUS, FROM_SOURCE, FROM_POSE = 0, 1, 2
 
 

@@ -13,18 +13,13 @@ from ..checks import finite
 from ..errors import GoalError
 from ..kernels.arena import TIP_ROWS
 from ..kernels.compiled import Floats, Ints, Unit, kernel
-from ..kernels.quaternions import rotate
-from ..kinematics.tree import KinematicTree
-from .base import (
-    ANGLE_TOLERANCE,
+from ..kernels.goal_columns import (
     DATA,
     FIELDS,
-    Field,
-    Goal,
-    Layout,
-    LengthOrAngle,
-    Vector,
 )
+from ..kernels.quaternions import rotate
+from ..kinematics.tree import KinematicTree
+from .base import ANGLE_TOLERANCE, Field, Goal, Layout, LengthOrAngle, Vector
 from .tip import clear_rows, goal_at, keep_residual, places
 
 # A point this near to the lock axis, metres, is on it, and turning about it does nothing.

@@ -7,25 +7,22 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from ..kernels.arena import POLE_ROW
 from ..kernels.compiled import Floats, Ints, Unit, kernel
-from ..kinematics.tree import KinematicTree
-from .base import (
+from ..kernels.goal_columns import (
     FIELDS,
     OTHER_TIP,
     THIRD_TIP,
     TIP,
-    Field,
-    Goal,
-    Layout,
-    LengthOrAngle,
-    Vector,
 )
+from ..kinematics.tree import KinematicTree
+from .base import Field, Goal, Layout, LengthOrAngle, Vector
 from .rows import add_tip_row, cleared_row, first_residual
-from .tip import goal_at, keep_score, parameters_at, tip_at
+from .tip import goal_at, keep_score, parameters_at, scratch_at, tip_at
 
 # Share of the upper limb's length by which the middle must leave the straight line to count.
 STRAIGHT = 0.01
+# Scratch: the derivative by the three points.
+POINTS_SIZE = 9
 
 
 @kernel
@@ -86,11 +83,11 @@ def pole_residual(F: Floats, a: int, b: int, c: int, p: int, by: int) -> tuple[f
 
 @kernel
 def pole_of(I: Ints, F: Floats, g: int) -> tuple[float, float]:
-    """Residual and error of a goal; its derivative by the three points is left at POLE_ROW."""
+    """Residual and error of a goal; its derivative by the three points is left in its scratch."""
     goal = goal_at(I, g)
     a, b, c = I[goal + TIP], I[goal + OTHER_TIP], I[goal + THIRD_TIP]
     return pole_residual(
-        F, tip_at(I, a), tip_at(I, b), tip_at(I, c), parameters_at(I, g), I[POLE_ROW]
+        F, tip_at(I, a), tip_at(I, b), tip_at(I, c), parameters_at(I, g), scratch_at(I, g)
     )
 
 
@@ -105,7 +102,7 @@ def _pole_derive(I: Ints, F: Floats, g: int) -> int:
     pole_of(I, F, g)
     row, goal = cleared_row(I, F, g), goal_at(I, g)
     for k in range(3):
-        by = I[POLE_ROW] + 3 * k
+        by = scratch_at(I, g) + 3 * k
         add_tip_row(I, F, I[goal + TIP + k], F[by], F[by + 1], F[by + 2], row)
     return 0
 
@@ -143,4 +140,5 @@ class Pole(Goal):
     def layout(self, tree: KinematicTree) -> Layout:
         """Resolve the tips."""
         tips = (self.root, self.middle, self.end)
-        return Layout("rows", tuple(tree.tip_index(tip) for tip in tips), rows=1)
+        numbers = tuple(tree.tip_index(tip) for tip in tips)
+        return Layout("rows", numbers, rows=1, scratch=POINTS_SIZE)

@@ -9,12 +9,14 @@ from typing import ClassVar
 from ..checks import unit_length
 from ..kernels.arena import GOAL_SCORE, RESIDUAL
 from ..kernels.compiled import Floats, Ints, kernel
-from ..kinematics.tree import KinematicTree
-from .base import (
-    ANGLE_TOLERANCE,
+from ..kernels.goal_columns import (
     FIELDS,
     ORIENTATION,
     POSITION,
+)
+from ..kinematics.tree import KinematicTree
+from .base import (
+    ANGLE_TOLERANCE,
     POSITION_TOLERANCE,
     Field,
     Goal,

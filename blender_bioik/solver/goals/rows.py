@@ -1,4 +1,4 @@
-"""What goals over several segments or joints share: rows of a Jacobian over all joints."""
+"""Shared by goals over several segments or joints: rows of a Jacobian over all joints."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from ..kernels.arena import (
     WIDTH,
 )
 from ..kernels.compiled import Floats, Ints, kernel
-from .base import ROW, ROW_END
+from ..kernels.goal_columns import (
+    ROW,
+    ROW_END,
+)
 from .tip import goal_at, tip_at
 
 

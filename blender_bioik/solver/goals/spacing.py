@@ -9,8 +9,13 @@ from typing import ClassVar
 
 from ..checks import not_negative
 from ..kernels.compiled import Floats, Ints, Unit, kernel
+from ..kernels.goal_columns import (
+    FIELDS,
+    OTHER_TIP,
+    TIP,
+)
 from ..kinematics.tree import KinematicTree
-from .base import FIELDS, OTHER_TIP, POSITION_TOLERANCE, TIP, Field, Goal, Layout, Vector
+from .base import POSITION_TOLERANCE, Field, Goal, Layout, Vector
 from .rows import add_tip_row, cleared_row, first_residual
 from .tip import goal_at, keep_score, parameters_at, reach_at, tip_at
 

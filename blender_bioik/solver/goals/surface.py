@@ -17,19 +17,14 @@ from ..checks import finite, unit_length
 from ..errors import GoalError
 from ..kernels.arena import TIP_ROWS
 from ..kernels.compiled import Floats, Ints, Unit, kernel
-from ..kernels.quaternions import rotate
-from ..kinematics.tree import KinematicTree
-from .base import (
+from ..kernels.goal_columns import (
     DATA,
     DATA_END,
     FIELDS,
-    POSITION_TOLERANCE,
-    Field,
-    Goal,
-    Layout,
-    Vector,
-    tip_layout,
 )
+from ..kernels.quaternions import rotate
+from ..kinematics.tree import KinematicTree
+from .base import POSITION_TOLERANCE, Field, Goal, Layout, Vector, tip_layout
 from .tip import clear_rows, goal_at, keep_residual, places
 
 PLANE_FIELDS = {"point": Field(FIELDS, 3), "normal": Field(FIELDS + 3, 3, unit_length)}

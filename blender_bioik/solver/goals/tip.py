@@ -1,4 +1,4 @@
-"""What goals of a single tip share: a residual of three numbers that moves with the tip's six."""
+"""Shared by goals of a single tip: a residual of three numbers that depends on the tip's motion."""
 
 from __future__ import annotations
 
@@ -21,7 +21,12 @@ from ..kernels.arena import (
     TIPS,
 )
 from ..kernels.compiled import Floats, Ints, kernel
-from .base import COLUMNS, PARAMETER_COUNT, TIP
+from ..kernels.goal_columns import (
+    COLUMNS,
+    PARAMETER_COUNT,
+    SCRATCH,
+    TIP,
+)
 
 
 @kernel
@@ -34,6 +39,12 @@ def goal_at(I: Ints, g: int) -> int:
 def parameters_at(I: Ints, g: int) -> int:
     """Where a goal's parameters are in F."""
     return I[PARAMETERS] + PARAMETER_COUNT * g
+
+
+@kernel
+def scratch_at(I: Ints, g: int) -> int:
+    """Where a goal's own scratch is in F."""
+    return I[goal_at(I, g) + SCRATCH]
 
 
 @kernel
@@ -57,13 +68,13 @@ def places(I: Ints, g: int) -> tuple[int, int, int]:
 
 @kernel
 def keep_score(I: Ints, F: Floats, square: float, loss: float, error: float) -> None:
-    """Tell the evaluation a goal's sum of squares, loss, and error in metres or radians."""
+    """Store a goal's sum of squares, loss, and error in metres or radians."""
     F[I[GOAL_SCORE]], F[I[GOAL_SCORE] + 1], F[I[GOAL_SCORE] + 2] = square, loss, error
 
 
 @kernel
 def keep_residual(I: Ints, F: Floats, g: int, x: float, y: float, z: float, error: float) -> None:
-    """Keep a tip goal's residual, whose length is its loss, and tell its score."""
+    """Keep a tip goal's residual, whose length is its loss, and its score."""
     r = I[RESIDUAL] + 3 * g
     F[r], F[r + 1], F[r + 2] = x, y, z
     square = x * x + y * y + z * z

@@ -46,7 +46,7 @@ COMPILED = numba is not None
 
 
 def _source_digest() -> str:
-    """Hash of what the kernels are built from and with."""
+    """Hash of the sources of the kernels and of numba's version."""
     digest = hashlib.sha256(numba.__version__.encode())
     for path in sorted(_SOLVER.rglob("*.py")):
         digest.update(path.read_bytes())
@@ -98,9 +98,9 @@ _OPTIONS: dict[str, Any] = {
 class Unit:
     """A function `f(ints, floats, q) -> 0` that kernels call by address.
 
-    numba compiles all that a kernel calls again into the kernel, at every level of calls. What is
-    large and called from many places is therefore made a unit: compiled once, on its own, when
-    first needed.
+    numba compiles everything that a kernel calls into the kernel again, at every level of calls.
+    Large functions that are called from many places are therefore units: compiled once, on their
+    own, when first needed.
     """
 
     def __init__(self, function: Callable[..., int], cached: bool = True) -> None:
@@ -123,7 +123,7 @@ class Unit:
         return self._compiled is not None or not self._cached or self._mark().exists()
 
     def address(self) -> int:
-        """What `call_unit` wants; compiles or loads the unit if that has not happened."""
+        """The address for `call_unit`; compiles or loads the unit if necessary."""
         if not COMPILED:
             return self._number
         if self._compiled is None:

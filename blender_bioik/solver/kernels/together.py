@@ -1,8 +1,8 @@
 """Compiling units on all cores: the first use waits for the longest of them, not for the sum.
 
 numba compiles one function at a time, whatever the number of threads. So other Pythons help: each
-takes the next unit that nobody has taken, compiles it and leaves the result in the cache that all
-of them share. Where no other Python can be started, everything is compiled here.
+takes the next unit that is free, compiles it and leaves the result in the cache that all of them
+share. Where no other Python can be started, everything is compiled here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from .compiled import COMPILED, Unit, unit_of
 
 MOST_HELPERS = 7
-# A helper may hang (a virus scanner, a suspended machine); nobody waits longer for it than this.
+# A helper may hang (a virus scanner, a suspended machine): the longest wait for one.
 PATIENCE_SECONDS = 300.0
 _SOLVER = Path(__file__).parent.parent
 _SOLVER_PACKAGE = (__package__ or "").rpartition(".")[0]
@@ -74,7 +74,7 @@ def _claimed(folder: Path, names: Sequence[str]) -> Iterator[str]:
             (folder / str(number)).touch(exist_ok=False)
         except FileExistsError:
             continue
-        except OSError:  # the folder is gone: whoever waited for us no longer does
+        except OSError:  # the folder is gone: the process that was helped has ended
             return
         yield name
 

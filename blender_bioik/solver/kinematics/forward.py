@@ -18,6 +18,7 @@ from ..kernels.arena import (
     FRAME_SIZE,
     FRAMES,
     JOINT_COUNT,
+    LOWER,
     PARENT,
     POSE,
     POSE_SIZE,
@@ -27,11 +28,11 @@ from ..kernels.arena import (
     TIP_JOINT,
     TIP_POSE,
     TIPS,
-    Arena,
-    Tables,
-    lay_out,
+    UPPER,
 )
 from ..kernels.compiled import Floats, Ints, entry, kernel, pointer_to
+from ..kernels.declaration import Counts
+from ..kernels.layout import Arena, lay_out
 from ..kernels.quaternions import multiply, rotate, sine_cosine
 from .tree import KinematicTree
 
@@ -170,28 +171,17 @@ def packed_tips(tree: KinematicTree) -> Floats:
 
 def _plain_arena(tree: KinematicTree) -> Arena:
     """All joints and tips of a tree, without goals."""
-    none, nothing = np.empty(0, np.int64), np.empty(0)
     return lay_out(
-        Tables(
-            parent=tree.parent,
-            prismatic=tree.prismatic,
-            depth=none,
-            ancestors=none.reshape(0, 0),
-            slot=none,
-            inner_slot=none,
-            tip_joint=tree.tip_joint,
-            goals=none,
-            joint_list=none,
-            lower=tree.lower,
-            upper=tree.upper,
-            softness=nothing,
-            rest=packed_rest(tree).ravel(),
-            tip_pose=packed_tips(tree),
-            reach=nothing,
-            data_list=nothing,
-            rows=0,
-            parameters=0,
-        )
+        Counts(tree.size, len(tree.tip_names)),
+        {
+            PARENT: tree.parent,
+            PRISMATIC: tree.prismatic,
+            TIP_JOINT: tree.tip_joint,
+            LOWER: tree.lower,
+            UPPER: tree.upper,
+            REST: packed_rest(tree),
+            TIP_POSE: packed_tips(tree),
+        },
     )
 
 

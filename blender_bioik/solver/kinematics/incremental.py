@@ -1,4 +1,4 @@
-"""Incremental forward kinematics: the OFKT paper's tree, which recomputes only what changed.
+"""Incremental forward kinematics: the OFKT paper's tree, which recomputes only changes.
 
 Each segment keeps its local transform L_i = S_i T(theta_i) and its reference transform
 R_i = R_(i-1) L_i (eq. 4). The solvers evaluate poses in which every joint differs, where this
@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike
 from ..checks import finite
 from ..kernels import quaternions
 from ..kernels.compiled import Floats
-from .tree import IDENTITY, KinematicTree
+from .joints import IDENTITY
+from .tree import KinematicTree
 
 Transform = tuple[Floats, Floats]  # quaternion (4), position (3)
 

@@ -4,62 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import finite, unit_length
-from ..errors import (
-    AxisError,
-    CycleError,
-    LimitError,
-    NotFiniteError,
-    ParentError,
-    ShapeError,
-    SolverError,
-    TreeError,
-    UnknownTipError,
-)
+from ..errors import SolverError, UnknownTipError
 from ..kernels import quaternions
 from ..kernels.compiled import Floats, Ints
-
-JointKind = Literal["revolute", "prismatic", "fixed"]
-IDENTITY = (1.0, 0.0, 0.0, 0.0)
-# Where a joint's own segment sits in it.
-HERE, UNTURNED = np.zeros(3), np.array(IDENTITY)
-
-
-@dataclass(frozen=True)
-class Joint:
-    """One joint and the segment it moves.
-
-    `position` (metres) and `rotation` (quaternion w, x, y, z) place the joint in its parent's
-    segment when its value is zero; `axis` is given in the joint's own frame. Limits are radians or
-    metres, infinite where there is none. `stiffness` goes from 0 (free) to 1 (does not move).
-    """
-
-    name: str
-    parent: str | None = None
-    kind: JointKind = "revolute"
-    axis: tuple[float, float, float] = (0.0, 0.0, 1.0)
-    position: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    rotation: tuple[float, float, float, float] = IDENTITY
-    lower: float = -math.inf
-    upper: float = math.inf
-    stiffness: float = 0.0
-
-
-@dataclass(frozen=True)
-class Tip:
-    """A named point on the segment of `joint` (None: on the fixed base), with a local pose."""
-
-    name: str
-    joint: str | None
-    position: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    rotation: tuple[float, float, float, float] = IDENTITY
+from .joints import (
+    HERE,
+    UNTURNED,
+    Joint,
+    Tip,
+    carried_pose,
+    check_joint,
+    check_unique,
+    parents_first,
+)
+from .robot_model import joints_and_tips
 
 
 class KinematicTree:
@@ -110,8 +75,8 @@ class KinematicTree:
         Args:
             joints: The joints.
             tips: The tips.
-            like: A tree that may have the same joints and tips, only standing elsewhere and with
-                other limits. If so, what was worked out for it is used again.
+            like: A tree that may have the same joints and tips, only in other places and with other
+                limits. If so, its compiled problems are used again.
         """
         self._given = list(joints), list(tips)
         if like is None or not self._take_over(like):
@@ -120,8 +85,12 @@ class KinematicTree:
             if isinstance(array, np.ndarray):
                 array.setflags(write=False)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """A copy in another process compiles its problems itself: they hold addresses."""
+        return vars(self) | {"compiled": {}}
+
     def _build(self, joints: list[Joint], tips: list[Tip]) -> None:
-        ordered = _parents_first(joints)
+        ordered = parents_first(joints)
         moving = [joint for joint in ordered if joint.kind != "fixed"]
         self.names = tuple(joint.name for joint in moving)
         self._joint_index = {name: index for index, name in enumerate(self.names)}
@@ -129,8 +98,8 @@ class KinematicTree:
         carried: dict[str | None, tuple[int, Floats, Floats]] = {None: (-1, HERE, UNTURNED)}
         places = []
         for joint in ordered:
-            _check_joint(joint)
-            place = _carried_pose(
+            check_joint(joint)
+            place = carried_pose(
                 carried[joint.parent], joint.position, joint.rotation, f"joint '{joint.name}'"
             )
             if joint.kind == "fixed":
@@ -160,7 +129,7 @@ class KinematicTree:
         try:
             position = finite([place.position for place in places], (len(places), 3), "Places")
             rotation = unit_length([place.rotation for place in places], (len(places), 4), "Turns")
-        except SolverError:  # building it anew tells which one is wrong
+        except SolverError:  # building it says which one is wrong
             return False
         for name in _LASTING:
             setattr(self, name, getattr(like, name))
@@ -187,7 +156,7 @@ class KinematicTree:
     def _set_tips(
         self, tips: list[Tip], carried: dict[str | None, tuple[int, Floats, Floats]]
     ) -> None:
-        _check_unique([tip.name for tip in tips], "tips")
+        check_unique([tip.name for tip in tips], "tips")
         places = []
         for tip in tips:
             if tip.joint not in carried:
@@ -195,7 +164,7 @@ class KinematicTree:
                     f"Tip '{tip.name}' sits on joint '{tip.joint}', which does not exist."
                 )
             places.append(
-                _carried_pose(carried[tip.joint], tip.position, tip.rotation, f"tip '{tip.name}'")
+                carried_pose(carried[tip.joint], tip.position, tip.rotation, f"tip '{tip.name}'")
             )
         self.tip_names = tuple(tip.name for tip in tips)
         self._tip_index = {name: index for index, name in enumerate(self.tip_names)}
@@ -211,41 +180,7 @@ class KinematicTree:
         type (0 revolute, 1 prismatic), lo, hi (None = no limit), optional stiffness, tips,
         tip_joint, tip_pos, tip_rot.
         """
-        missing = [key for key in _JOINT_KEYS + _TIP_KEYS if key not in data]
-        if missing:
-            raise TreeError(f"The model lacks the key '{missing[0]}'.")
-        names = [str(name) for name in data["names"]]
-        tips = [str(name) for name in data["tips"]]
-        _check_lengths(data, _JOINT_KEYS, len(names), "joint")
-        _check_lengths(data, _TIP_KEYS, len(tips), "tip")
-        stiffness = data.get("stiffness", [0.0] * len(names))
-        _check_lengths({"stiffness": stiffness}, ["stiffness"], len(names), "joint")
-        joints = [
-            Joint(
-                name,
-                _name_at(names, data["parent"][i], f"Joint '{name}'", ParentError),
-                _kind_of(data["type"][i], name),
-                data["axis"][i],
-                data["pos"][i],
-                _quaternion_of(data["rot"][i], f"joint '{name}'"),
-                -math.inf if data["lo"][i] is None else float(data["lo"][i]),
-                math.inf if data["hi"][i] is None else float(data["hi"][i]),
-                float(stiffness[i]),
-            )
-            for i, name in enumerate(names)
-        ]
-        return cls(
-            joints,
-            [
-                Tip(
-                    tip,
-                    _name_at(names, data["tip_joint"][k], f"Tip '{tip}'", UnknownTipError),
-                    data["tip_pos"][k],
-                    _quaternion_of(data["tip_rot"][k], f"tip '{tip}'"),
-                )
-                for k, tip in enumerate(tips)
-            ],
-        )
+        return cls(*joints_and_tips(data))
 
     @property
     def size(self) -> int:
@@ -282,7 +217,7 @@ class KinematicTree:
 
     @cached_property
     def _structure(self) -> list[tuple[object, ...]]:
-        """What of joints and tips is the same wherever these stand."""
+        """The part of joints and tips that does not depend on their places."""
         joints, tips = self._given
         return [
             *((j.name, j.parent, j.kind, tuple(j.axis), j.stiffness) for j in joints),
@@ -299,13 +234,11 @@ class KinematicTree:
         return np.clip(finite(values, (self.size,), "The pose"), self.lower, self.upper)
 
 
-# What trees of the same joints and tips share, wherever these stand.
+# Shared by trees of the same joints and tips, wherever these are.
 _LASTING = (
     *("names", "parent", "prismatic", "axis", "turn", "stiffness", "tip_names", "tip_joint"),
     *("_parents", "_joint_index", "_tip_index", "_structure", "compiled"),
 )
-_JOINT_KEYS = ("names", "parent", "pos", "rot", "axis", "type", "lo", "hi")
-_TIP_KEYS = ("tips", "tip_joint", "tip_pos", "tip_rot")
 
 
 def _has_limits(lower: Floats, upper: Floats) -> NDArray[np.bool_]:
@@ -314,111 +247,5 @@ def _has_limits(lower: Floats, upper: Floats) -> NDArray[np.bool_]:
 
 
 def _hint(names: Sequence[str]) -> str:
-    """Tell which names there are, as long as the list is short."""
+    """The names that there are, if the list is short."""
     return f" (it has {', '.join(names)})" if 0 < len(names) <= 12 else ""
-
-
-def _check_unique(names: Sequence[str], what: str) -> None:
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            raise TreeError(f"Two {what} are both named '{name}'.")
-        seen.add(name)
-
-
-def _check_lengths(data: Mapping[str, Any], keys: Sequence[str], count: int, what: str) -> None:
-    for key in keys:
-        if len(data[key]) != count:
-            raise ShapeError(
-                f"The model's '{key}' has {len(data[key])} entries for {count} {what}s."
-            )
-
-
-def _name_at(
-    names: Sequence[str], index: Any, what: str, error: type[TreeError | UnknownTipError]
-) -> str | None:
-    if index == -1:
-        return None
-    if not isinstance(index, int | np.integer) or not 0 <= index < len(names):
-        raise error(f"{what} is attached to joint number {index}, which does not exist.")
-    return names[int(index)]
-
-
-def _kind_of(code: Any, name: str) -> JointKind:
-    if code not in (0, 1):
-        raise TreeError(
-            f"Joint '{name}' has the type {code!r}; 0 (revolute) or 1 (prismatic) is known."
-        )
-    return "prismatic" if code == 1 else "revolute"
-
-
-def _quaternion_of(matrix: ArrayLike, what: str) -> tuple[float, float, float, float]:
-    rotation = finite(matrix, (3, 3), f"The rotation of {what}")
-    if abs(np.linalg.det(rotation) - 1.0) > 1e-4 or not np.allclose(
-        rotation @ rotation.T, np.eye(3), atol=1e-4
-    ):
-        raise TreeError(f"The rotation of {what} is not a rotation matrix.")
-    w, x, y, z = (float(value) for value in quaternions.from_matrix(rotation))
-    return w, x, y, z
-
-
-def _parents_first(joints: list[Joint]) -> list[Joint]:
-    """Sort joints so that parents come first, keeping the given order where it already is so."""
-    _check_unique([joint.name for joint in joints], "joints")
-    known = {joint.name: joint for joint in joints}
-    for joint in joints:
-        if joint.parent is not None and joint.parent not in known:
-            raise ParentError(
-                f"Joint '{joint.name}' has the parent '{joint.parent}', which does not exist."
-            )
-    ordered: dict[str, Joint] = {}
-    for joint in joints:
-        path: dict[str, Joint] = {}
-        ancestor: Joint | None = joint
-        while ancestor is not None and ancestor.name not in ordered:
-            if ancestor.name in path:
-                raise CycleError(
-                    f"Joint '{ancestor.name}' is its own ancestor: {' - '.join(path)}."
-                )
-            path[ancestor.name] = ancestor
-            ancestor = None if ancestor.parent is None else known[ancestor.parent]
-        ordered.update(reversed(path.items()))
-    return list(ordered.values())
-
-
-def _check_joint(joint: Joint) -> None:
-    if joint.kind not in ("revolute", "prismatic", "fixed"):
-        raise TreeError(f"Joint '{joint.name}' is of the unknown kind '{joint.kind}'.")
-    if math.isnan(joint.lower) or math.isnan(joint.upper):
-        raise NotFiniteError(f"A limit of joint '{joint.name}' is NaN.")
-    if joint.lower > joint.upper or joint.lower == math.inf or joint.upper == -math.inf:
-        raise LimitError(
-            f"Joint '{joint.name}' has the lower limit {joint.lower:g} above its upper limit "
-            f"{joint.upper:g}."
-        )
-    if not 0.0 <= joint.stiffness <= 1.0:
-        raise TreeError(
-            f"Joint '{joint.name}' has the stiffness {joint.stiffness:g}; it goes from 0 to 1."
-        )
-    if (
-        joint.kind != "fixed"
-        and not np.linalg.norm(finite(joint.axis, (3,), f"The axis of joint '{joint.name}'"))
-        > 1e-12
-    ):
-        raise AxisError(f"The axis of joint '{joint.name}' must not have zero length.")
-
-
-def _carried_pose(
-    base: tuple[int, Floats, Floats], position: ArrayLike, rotation: ArrayLike, what: str
-) -> tuple[int, Floats, Floats]:
-    """Pose of something given in a segment that may itself be fixed to a moving one."""
-    joint, base_position, base_rotation = base
-    local = finite(position, (3,), f"The position of {what}")
-    turn = unit_length(rotation, (4,), f"The rotation of {what}")
-    if base_rotation is UNTURNED:  # as nearly always
-        return joint, local, turn
-    return (
-        joint,
-        base_position + quaternions.rotated(base_rotation, local),
-        quaternions.product(base_rotation, turn),
-    )

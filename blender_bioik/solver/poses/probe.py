@@ -1,4 +1,4 @@
-"""What one goal wants of one pose, as the solvers see it: residual, Jacobian, loss and error."""
+"""One goal at one pose, as the searches see it: residual, Jacobian, loss and error."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..goals.base import WEIGHT, Goal
+from ..goals.base import Goal
 from ..kernels.arena import (
     DEPTH,
     ERROR,
@@ -28,6 +28,9 @@ from ..kernels.arena import (
     WIDTH,
 )
 from ..kernels.compiled import Floats, Ints, entry, pointer_to
+from ..kernels.goal_columns import (
+    WEIGHT,
+)
 from ..kinematics.tree import KinematicTree
 from ..search.evaluate import evaluate, linearise
 from .problem import Problem, compile_problem, stack_parameters
@@ -37,7 +40,7 @@ from .solve import DEFAULTS, checked_pose, lent_goals, prepared, quiet_overflow
 class Probe(NamedTuple):
     """A goal at a pose: residual (m,), Jacobian (m, n), loss of eq. 15, error in m or radians.
 
-    The residual is what steps are made of: its squared length is the goal's least-squares form.
+    Steps are made from the residual: its squared length is the goal's least-squares form.
     """
 
     residual: Floats

@@ -1,4 +1,4 @@
-"""What a solve gives back."""
+"""Results of solves."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..goals.base import TOLERANCE, WEIGHT
 from ..kernels.compiled import Floats, Ints
+from ..kernels.goal_columns import (
+    TOLERANCE,
+    WEIGHT,
+)
 from ..search.frames import (
     BUDGET_SPENT,
     CANCELLED,
@@ -80,7 +83,7 @@ class ClipSolution:
         reached: Whether each goal is within its tolerance (frames, goals).
         evaluations: Forward-kinematics evaluations used for each frame.
         iterations: Generations evolved for each frame.
-        stops: Why each frame's solve ended; NOT_SOLVED where a cancelled solve did not get to.
+        stops: Why each frame's solve ended; NOT_SOLVED where a cancelled solve did not arrive.
     """
 
     values: Floats

@@ -22,6 +22,7 @@ from ..kernels.arena import (
     PYTHON_GOALS,
     SEARCH_AT,
     SOLVE_AT,
+    STATUS_SIZE,
     STOP,
 )
 from ..kernels.compiled import COMPILED, Floats, Ints
@@ -65,7 +66,7 @@ def solve_pose(
         solve_single(I, F)
     found = F[places.error].tolist()
     values = F[places.pose].copy()
-    ended, used, generations = I[STOP : STOP + 3].tolist()
+    ended, used, generations = I[STOP : STOP + STATUS_SIZE].tolist()
     fitness = float(F[places.fitness])
     workspace.give_back(I, F)
     return Solution(
@@ -118,7 +119,7 @@ class Workspace:
         self._spare: list[tuple[Ints, Floats]] = []
 
     def borrow(self) -> tuple[Ints, Floats]:
-        """`I` and `F` of one solve, which nobody else uses meanwhile."""
+        """`I` and `F` for one solve, used by no other meanwhile."""
         try:
             return self._spare.pop()
         except IndexError:

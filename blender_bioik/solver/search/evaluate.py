@@ -10,17 +10,6 @@ from __future__ import annotations
 import math
 
 from ..goals.aim import look_at_residual, look_at_rows
-from ..goals.base import (
-    CALLED,
-    CALLED_TIP,
-    DERIVE_AT,
-    KIND,
-    ORIENTATION,
-    POSITION,
-    SCORE_AT,
-    TOLERANCE,
-    WEIGHT,
-)
 from ..goals.pose import (
     add_orientation,
     add_position,
@@ -62,6 +51,17 @@ from ..kernels.arena import (
     WIDTH,
 )
 from ..kernels.compiled import Floats, Ints, Unit, call_unit, kernel
+from ..kernels.goal_columns import (
+    CALLED,
+    CALLED_TIP,
+    DERIVE_AT,
+    KIND,
+    ORIENTATION,
+    POSITION,
+    SCORE_AT,
+    TOLERANCE,
+    WEIGHT,
+)
 from ..kinematics.forward import forward, forward_tips
 
 SMALLEST_LOSS = 1e-12
@@ -75,7 +75,7 @@ def is_off(I: Ints, F: Floats, p: int) -> bool:
 
 @kernel
 def score_goal(I: Ints, F: Floats, g: int) -> None:
-    """Have a goal keep its residual and tell its score."""
+    """Store a goal's residual and score."""
     goal = goal_at(I, g)
     kind = I[goal + KIND]
     if kind >= CALLED:
@@ -95,7 +95,7 @@ def score_goal(I: Ints, F: Floats, g: int) -> None:
 def derive_goal(I: Ints, F: Floats, g: int) -> None:
     """Add a goal's derivative, with the weight at GOAL_SCORE.
 
-    Units of goals by tip or by rows only derive; those by joints add what they derive, too.
+    Units of goals by tip or by rows only derive; those by joints also add their derivative.
     """
     goal = goal_at(I, g)
     kind = I[goal + KIND]
@@ -172,7 +172,7 @@ def linearise_pose(I: Ints, F: Floats) -> None:
 
 @kernel
 def clear(I: Ints, F: Floats) -> None:
-    """Zero what the goals add to; of the Hessian only the entries that can be filled."""
+    """Zero the sums over goals; of the Hessian only the entries that can be filled."""
     for i in range(I[JOINT_COUNT]):
         F[I[GRADIENT] + i] = 0.0
         row = I[HESSIAN] + I[WIDTH] * i

@@ -21,6 +21,8 @@ from ..kernels.arena import (
     LOWER,
     ORDER,
     PAPER,
+    PER_GENE,
+    PER_INDIVIDUAL,
     POLISH_AT,
     POOL,
     POPULATION,
@@ -60,13 +62,13 @@ SETTLED = 3
 @kernel
 def row(I: Ints, population: int, k: int) -> int:
     """Where individual k of a population starts."""
-    return population + (2 * I[JOINT_COUNT] + 2) * k
+    return population + (PER_GENE * I[JOINT_COUNT] + PER_INDIVIDUAL) * k
 
 
 @kernel
 def fitness_of(I: Ints, individual: int) -> int:
     """Where an individual's fitness is; its extinction factor follows."""
-    return individual + 2 * I[JOINT_COUNT]
+    return individual + PER_GENE * I[JOINT_COUNT]
 
 
 @kernel
@@ -132,8 +134,8 @@ def breed(
 ) -> None:
     """A new individual by recombination (17), mutation (19) and adoption (20), clipped (13).
 
-    Limbwise, whole limbs are inherited from one parent, or drawn anew: a limb's pose that works is
-    not torn apart. Such a child is not mutated and adopts nothing.
+    Limbwise, whole limbs are inherited from one parent, or drawn at random: a limb's pose that
+    works is not torn apart. Such a child is not mutated and adopts nothing.
     """
     n, limbs = I[JOINT_COUNT], I[LIMBS]
     extinction = 0.5 * (F[fitness_of(I, first) + 1] + F[fitness_of(I, second) + 1])
@@ -183,7 +185,7 @@ def exploit(I: Ints, F: Floats, individual: int) -> tuple[bool, int]:
 
 @kernel
 def exploit_elites(I: Ints, F: Floats, population: int) -> tuple[int, int]:
-    """Exploit the fittest and sort again: who meets all demands (or -1), evaluations."""
+    """Exploit the fittest and sort again: one that meets all demands (or -1), evaluations."""
     used = 0
     for rank in range(I[ELITES]):
         individual = row(I, population, I[I[ORDER] + rank])
@@ -233,7 +235,7 @@ def keep_elites(I: Ints, F: Floats, population: int, heirs: int) -> tuple[int, b
         individual, heir = row(I, population, I[I[ORDER] + rank]), row(I, heirs, kept)
         if I[PAPER] == 0 and is_twin(I, F, individual, heirs, kept):
             continue
-        for c in range(2 * I[JOINT_COUNT] + 2):
+        for c in range(PER_GENE * I[JOINT_COUNT] + PER_INDIVIDUAL):
             F[heir + c] = F[individual + c]
         last, fitness = F[I[ELITE_FITNESS] + kept], F[fitness_of(I, individual)]
         improved = improved or last == 0.0 or fitness < last * (1.0 - IMPROVED)
@@ -244,7 +246,7 @@ def keep_elites(I: Ints, F: Floats, population: int, heirs: int) -> tuple[int, b
 
 @kernel
 def refill_pool(I: Ints) -> None:
-    """Everybody may mate again, the fittest first."""
+    """All individuals may mate again, the fittest first."""
     for k in range(I[POPULATION]):
         I[I[POOL] + k] = I[I[ORDER] + k]
 
@@ -253,7 +255,7 @@ def refill_pool(I: Ints) -> None:
 def remove_beaten(
     I: Ints, F: Floats, left: int, population: int, first: int, second: int, fitness: float
 ) -> int:
-    """Take parents whose child is fitter out of the mating pool (eq. 23); returns who is left."""
+    """Take parents whose child is fitter out of the mating pool (eq. 23); how many are left."""
     kept, pool = 0, I[POOL]
     for k in range(left):
         member = row(I, population, I[pool + k])
@@ -288,7 +290,7 @@ def beget(
 
 @kernel
 def start_evolution(I: Ints, F: Floats, q: int) -> None:
-    """Nobody is fit yet: the budget may end before everybody is born."""
+    """No individual is fit yet: the budget may end before all are born."""
     set_window(I, F, q)
     for k in range(I[POPULATION]):
         F[fitness_of(I, row(I, I[FIRST_POPULATION], k))] = math.inf
@@ -311,15 +313,15 @@ def evolve(I: Ints, F: Floats, q: int, seeded: bool, budget: int) -> tuple[bool,
     the paper's configuration the elites of each generation are exploited. By default every
     individual is, once, at its birth: Levenberg-Marquardt is so much cheaper than L-BFGS that
     choosing where to use it costs more than it saves, and choosing the fittest starts loses
-    diversity, which is what finds solutions.
+    the diversity that finds solutions.
     """
     size, paper = I[POPULATION], I[PAPER] != 0
     population, heirs = I[FIRST_POPULATION], I[SECOND_POPULATION]
     start_evolution(I, F, q)
     best, used, generations = math.inf, 0, 0
-    # int(0.0) is no literal: numba compiles kernels anew for literals they are called with.
+    # int(0.0) is not a literal: numba compiles a kernel again for every literal argument.
     spendable = budget - (0 if paper else SETTLED * POLISH_EVALUATIONS)
-    survivors, left = 0, int(0.0)  # nobody yet: the first population is random, with the seed
+    survivors, left = 0, int(0.0)  # none yet: the first population is random, with the seed
     while True:
         generations += 1
         found = -1
@@ -364,7 +366,7 @@ def evolve(I: Ints, F: Floats, q: int, seeded: bool, budget: int) -> tuple[bool,
 
 @kernel
 def settle(I: Ints, F: Floats, population: int, q: int, best: float) -> tuple[bool, float, int]:
-    """Settle the fittest few exactly and take the best: what falls short is a close race."""
+    """Settle the fittest few exactly and take the best: compromises are a close race."""
     used, elite = 0, I[ELITE]
     for rank in range(min(SETTLED, I[POPULATION])):
         individual = row(I, population, I[I[ORDER] + rank])

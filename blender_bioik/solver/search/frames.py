@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-from ..goals.base import PARAMETER_COUNT
 from ..kernels.arena import (
     BEFORE_ROWS,
     CANCEL,
@@ -33,11 +32,15 @@ from ..kernels.arena import (
     SEARCH_AT,
     SOLVE_AT,
     SOURCE,
+    STATUS_SIZE,
     STOP,
     STRATEGY,
     USED,
 )
 from ..kernels.compiled import Floats, Ints, Unit, call_unit, entry, kernel, pointer_to
+from ..kernels.goal_columns import (
+    PARAMETER_COUNT,
+)
 from ..kernels.random import start_random
 from .evaluate import evaluate
 from .evolution import evolve
@@ -48,9 +51,6 @@ LOCAL, MEMETIC, EVOLUTION = 0, 1, 2
 
 # Why a solve ended.
 REACHED, STALLED, BUDGET_SPENT, CANCELLED, NO_GOALS, NOT_SOLVED = 0, 1, 2, 3, 4, -1
-
-# Columns of the table that says how frames ended.
-STATUS_SIZE = 3
 
 # In a clip, a compromise must be this much fitter than the one next to the previous frame's.
 WORTH_A_JUMP = 0.9
@@ -82,7 +82,7 @@ def search(I: Ints, F: Floats, q: int) -> tuple[int, int, int]:
 def _solve(I: Ints, F: Floats, q: int) -> int:
     """Solve the frame in the arena from the pose at `q`, in place; how it ended is in the header.
 
-    What remains in the arena are the scores of the result.
+    The arena is left with the scores of the result.
     """
     for i in range(I[JOINT_COUNT]):
         F[q + i] = clip(I, F, i, F[q + i])
@@ -109,7 +109,7 @@ SOLVE = Unit(_solve)
 def load_frame(
     I: Ints, F: Floats, f: int, parameters: Floats, rest: Floats, source: Floats
 ) -> None:
-    """Copy what a frame wants into the arena; tables of one row hold for all frames."""
+    """Copy a frame's input into the arena; tables of one row hold for all frames."""
     n = I[JOINT_COUNT]
     I[FRAME] = f
     size = I[GOAL_COUNT] * PARAMETER_COUNT
@@ -159,7 +159,7 @@ def solve_frames(
     found_fitness: Floats,
     found_status: Ints,
 ) -> None:
-    """Solve the frames FIRST_FRAME to LAST_FRAME - 1 and write what was found.
+    """Solve the frames FIRST_FRAME to LAST_FRAME - 1 and write the results.
 
     Chained, each frame starts from the pose of the one before, and the first from `before` if
     BEFORE_ROWS is not zero. All others start from their own source pose.

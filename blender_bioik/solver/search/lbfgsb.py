@@ -123,7 +123,7 @@ def descend_lbfgsb(I: Ints, F: Floats, q: int) -> tuple[bool, float, int]:
     at, into = q, I[BFGS_GRADIENT]
     used, head, held, iteration, attempt = 0, int(0.0), int(0.0), 0, 0
     fitness, met, slope, length = math.inf, False, 0.0, 0.0
-    # One call site for the first evaluation and all trials keeps what is compiled small.
+    # One call site for the first evaluation and all trials keeps the machine code small.
     while True:
         now, now_met = fitness_gradient(I, F, at, into)
         used += 1

@@ -82,7 +82,7 @@ def solve_damped(I: Ints, F: Floats, damping: float) -> None:
 
 @kernel
 def add_column(I: Ints, F: Floats, i: int, change: float) -> None:
-    """Add to the gradient what a joint's change does to it: the joint's column of H."""
+    """Add the effect of a joint's change to the gradient: the joint's column of H."""
     width, depth = I[WIDTH], I[I[DEPTH] + i]
     row, ancestors = I[HESSIAN] + width * i, I[ANCESTORS] + width * i
     for k in range(depth + 1):

@@ -68,8 +68,8 @@ def freeze_at_limits(I: Ints, F: Floats, q: int) -> None:
 def freeze_leaving(I: Ints, F: Floats, q: int) -> bool:
     """Put joints that the step would take over a limit at the limit, and freeze them there.
 
-    The gradient is corrected for their move, so that the others can make up for what the limit
-    takes away. Returns whether there are any.
+    The gradient is corrected for their move, so that the others can make up for the limit.
+    Returns whether there are any.
     """
     any_left = False
     for i in range(I[JOINT_COUNT]):

@@ -5,19 +5,18 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import Any
 
+import bpy
 import numpy as np
 import pytest
 
-bpy = pytest.importorskip("bpy", reason="bpy is not importable", exc_type=ImportError)
-
-from benchmarks.feet import child as feet_child  # noqa: E402
-from benchmarks.feet import scenes as feet_scenes  # noqa: E402
-from benchmarks.feet.ground_rays import GroundRays  # noqa: E402
-from benchmarks.feet.measure import Feet, upper_bones  # noqa: E402
-from benchmarks.feet.poses import BALL, sole_points  # noqa: E402
-from benchmarks.feet.scenes import FeetScene  # noqa: E402
-from benchmarks.feet.stands import find_stands  # noqa: E402
-from blender_bioik.rig.blender import fcurves  # noqa: E402
+from benchmarks.feet import child as feet_child
+from benchmarks.feet import scenes as feet_scenes
+from benchmarks.feet.ground_rays import GroundRays
+from benchmarks.feet.measure import Feet, upper_bones
+from benchmarks.feet.poses import BALL, sole_points
+from benchmarks.feet.scenes import FeetScene
+from benchmarks.feet.stands import find_stands
+from blender_bioik.rig.blender import fcurves
 
 RATIOS = ("jerk", "jerk_legs", "acceleration", "acceleration_legs", "knee", "swing")
 

@@ -9,7 +9,7 @@ from blender_bioik.motion.contacts.contacts import find_contacts
 from blender_bioik.motion.feet import BALL, HEEL, TIP, Contact, Foot
 from demo.gait import RUN, WALK, Gait
 
-from ..gaits import (
+from ...builders.motion.gaits import (
     SCALE,
     foot_along,
     gait_contacts,

@@ -14,7 +14,7 @@ from blender_bioik.motion.contacts.in_place import belt_velocity, find_sliding_c
 from blender_bioik.motion.feet import BALL, HEEL, TIP, Contact, Foot
 from demo.gait import RUN, WALK, Gait, pelvis_position
 
-from ..gaits import (
+from ...builders.motion.gaits import (
     SCALE,
     Floats,
     foot_along,

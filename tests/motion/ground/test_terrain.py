@@ -16,6 +16,8 @@ import blender_bioik
 from blender_bioik.motion.feet import Floats, Ints
 from blender_bioik.motion.ground.terrain import GroundHits, Surface, Terrain
 
+from ...builders.motion.grounds import hills
+
 SQUARE = np.array([[0, 1, 2], [0, 2, 3]])
 
 
@@ -28,17 +30,6 @@ def square(z: float = 0.0, size: float = 1.0, x: float = 0.0, y: float = 0.0) ->
             [x - size, y + size, z],
         ]
     )
-
-
-def hills(count: int, size: float = 2.0, height: float = 0.3) -> Surface:
-    """An even grid of count by count quads."""
-    along = np.linspace(-size, size, count + 1)
-    x, y = np.meshgrid(along, along, indexing="ij")
-    z = height * np.sin(2 * x) * np.cos(3 * y)
-    i = np.arange((count + 1) ** 2).reshape(count + 1, count + 1)
-    a, b, c, d = i[:-1, :-1], i[1:, :-1], i[1:, 1:], i[:-1, 1:]
-    triangles = np.stack([[a, b, c], [a, c, d]]).transpose(0, 2, 3, 1).reshape(-1, 3)
-    return Surface(np.stack([x, y, z], axis=-1).reshape(-1, 3), triangles)
 
 
 def at(*places: tuple[float, float]) -> Floats:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from blender_bioik.motion.feet import Floats
 from blender_bioik.motion.ground.terrain import Surface, Terrain
 
-from ..grounds import follow, moving, plate, stairs
+from ...builders.motion.grounds import follow, moving, plate, stairs
 
 KNEE = 0.5
 

@@ -14,8 +14,8 @@ from blender_bioik.motion.plan.footprint import Footprint
 from blender_bioik.motion.plan.footsteps import Stance, carried_place, find_place
 from blender_bioik.motion.plan.tuning import FOOTSTEPS
 
-from ..gaits import foot_along
-from ..grounds import follow, moving, plate
+from ...builders.motion.gaits import foot_along
+from ...builders.motion.grounds import follow, moving, plate
 
 HERE = np.zeros(2)
 ROWS = slice(0, 4)

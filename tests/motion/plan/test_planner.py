@@ -19,11 +19,11 @@ from blender_bioik.motion.plan.tuning import SOLES
 from blender_bioik.motion.tilt import tilted, upright_share
 from demo.gait import RUN, WALK, Gait
 
-from ..gaits import SCALE, foot_along, gait_contacts, gait_feet, moved, scaled
-from ..ground.test_terrain import hills
-from ..grounds import (
+from ...builders.motion.gaits import SCALE, foot_along, gait_contacts, gait_feet, moved, scaled
+from ...builders.motion.grounds import (
     SETTINGS,
     asked_balls,
+    hills,
     level_floor,
     moving,
     plan_on,

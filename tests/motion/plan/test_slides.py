@@ -14,8 +14,8 @@ from blender_bioik.motion.plan.plan import Plan
 from blender_bioik.motion.plan.slides import lowest_above
 from blender_bioik.motion.plan.tuning import SOLES
 
-from ..gaits import SCALE, foot_along
-from ..grounds import plan_on, plate, stairs
+from ...builders.motion.gaits import SCALE, foot_along
+from ...builders.motion.grounds import plan_on, plate, stairs
 
 FRAMES = 61
 WAY = 2.4

@@ -14,8 +14,8 @@ from blender_bioik.motion.plan.sole_fit import SoleFit, fit_sole
 from blender_bioik.motion.plan.tuning import SOLES
 from blender_bioik.motion.tuning import BODY
 
-from ..gaits import foot_along
-from ..grounds import follow, plate
+from ...builders.motion.gaits import foot_along
+from ...builders.motion.grounds import follow, plate
 
 FOOT = Footprint(foot_along("leg", np.zeros((4, 3))), slice(0, 4))
 

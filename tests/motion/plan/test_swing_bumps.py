@@ -9,8 +9,8 @@ from blender_bioik.motion.feet import BALL, HEEL, TIP, Floats
 from blender_bioik.motion.ground.terrain import Surface
 from blender_bioik.motion.plan.swing_bumps import find_bumps
 
-from ..gaits import SCALE, gait_feet
-from ..grounds import plan_on, plate, stairs
+from ...builders.motion.gaits import SCALE, gait_feet
+from ...builders.motion.grounds import plan_on, plate, stairs
 
 HEIGHT = 0.1
 

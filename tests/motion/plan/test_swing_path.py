@@ -12,7 +12,7 @@ from blender_bioik.motion.plan.planner import make_plan
 from blender_bioik.motion.plan.swing_path import over_even_ground, swing_path
 from blender_bioik.motion.plan.tuning import SWINGS
 
-from ..grounds import plate
+from ...builders.motion.grounds import plate
 
 RATE, CYCLE, STANDS, STRIDE, LIFT = 24.0, 20, 11, 0.8, 0.1
 FRAMES = 3 * CYCLE

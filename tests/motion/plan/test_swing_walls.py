@@ -10,8 +10,8 @@ from blender_bioik.motion.plan.swing_walls import Walls, find_walls
 from blender_bioik.motion.plan.tuning import SWINGS
 from blender_bioik.motion.tuning import BODY
 
-from ..gaits import SCALE, gait_feet
-from ..grounds import plan_on, plate, stairs
+from ...builders.motion.gaits import SCALE, gait_feet
+from ...builders.motion.grounds import plan_on, plate, stairs
 
 FIRST = np.arange(-1.7, -1.1, 0.05, dtype=float)
 # Walls are found to within this, metres.

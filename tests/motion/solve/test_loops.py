@@ -9,7 +9,7 @@ from blender_bioik.motion.feet import BALL, HEEL, Contact, Floats, Foot
 from blender_bioik.motion.ground.terrain import Terrain
 from blender_bioik.motion.solve.loops import Loop, find_loop
 
-from ..grounds import follow, moving, plate
+from ...builders.motion.grounds import follow, moving, plate
 
 RATE = 24.0
 

@@ -19,9 +19,8 @@ from blender_bioik.solver.clips.goal_list import GoalList
 from blender_bioik.solver.goals.ground import Hold
 from demo.gait import RUN, WALK
 
-from ..ground.test_terrain import hills
-from ..grounds import moving, plan_on, plate, stairs, turned
-from ..walker import SIDES, Limits, Walker, walker, with_goals
+from ...builders.motion.grounds import hills, moving, plan_on, plate, stairs, turned
+from ...builders.motion.walker import SIDES, Limits, Walker, walker, with_goals
 
 MILLIMETRE = 1e-3
 POINTS = ("heel", "ball", "tip")

@@ -12,7 +12,7 @@ from blender_bioik.motion.ground.terrain import Surface
 from blender_bioik.motion.plan.tuning import FOOTSTEPS
 from blender_bioik.motion.solve.sole_edges import depth_between, sole_parts
 
-from ..grounds import follow, plate
+from ...builders.motion.grounds import follow, plate
 
 PAIR = np.array([[0, 1]])
 ROWS = np.zeros(1, int)

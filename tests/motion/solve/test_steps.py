@@ -18,8 +18,8 @@ from blender_bioik.solver.clips.open_clip import HELD, open_clip
 from blender_bioik.solver.clips.whole_clip import Inertia
 from blender_bioik.solver.goals.ground import Hold
 
-from ..grounds import plate
-from .test_sole_ground import FRAMES, at, standing_on
+from ...builders.motion.grounds import plate
+from ...builders.motion.standing import FRAMES, at, standing_on
 
 SUNK = -0.05
 

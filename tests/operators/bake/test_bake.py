@@ -9,43 +9,9 @@ import pytest
 from mathutils import Vector
 
 from blender_bioik.rig.bake.bake import BakeOptions, bake
-from blender_bioik.rig.blender import fcurves
 
-from ...rig.rigs import humanoid, key_randomly, use_all_rotation_modes
-from ...rig.snapshots import data_of, differences, file_data
-
-HAND = "forearm.L"
-POINT = (0.35, -0.25, 1.55)
-
-
-def waving() -> bpy.types.Object:
-    """A person with keys at a few frames, and a goal for the tip of the left arm."""
-    rig = humanoid()
-    use_all_rotation_modes(rig)
-    key_randomly(rig, [1, 15, 27, 40], scaled=False)
-    bpy.context.scene.frame_set(3)
-    goal = rig.bioik.goals.add()
-    goal.type, goal.bone, goal.head_tail, goal.point = "POSITION", HAND, 1.0, POINT
-    return rig
-
-
-def actions() -> dict[str, Any]:
-    """Every action of the file with all its F-curves and keys."""
-    return {action.name: data_of(action) for action in bpy.data.actions}
-
-
-def generated_frames(rig: bpy.types.Object) -> list[int]:
-    """Frames of the generated keys of the active action."""
-    container = fcurves.assigned_container(rig)
-    assert container is not None
-    return sorted(
-        {
-            int(key.co.x)
-            for curve in container.fcurves
-            for key in curve.keyframe_points
-            if key.type == "GENERATED"
-        }
-    )
+from ...builders.bakes import HAND, POINT, generated_frames, waving
+from ...builders.snapshots import differences, file_data
 
 
 @pytest.mark.parametrize(
@@ -87,16 +53,6 @@ def test_the_same_names_and_defaults_as_in_blenders_own_bake() -> None:
     # Blender's default is a new action too.
     assert ours["output"].default == "NEW_ACTION"
     assert blenders["use_current_action"].default is False
-
-
-@pytest.mark.parametrize("name", ["bake", "delete_generated_keys"])
-def test_everything_is_described_as_blender_does(name: str) -> None:
-    operator = getattr(bpy.ops.bioik, name).get_rna_type()
-    described = [operator, *(p for p in operator.properties if p.identifier != "rna_type")]
-    for item in described:
-        assert item.description
-        assert not item.description.endswith(".")
-        assert item.name == item.name.title()
 
 
 # Ranges

@@ -7,10 +7,10 @@ from typing import Any
 import bpy
 import pytest
 
-from ...rig.snapshots import differences, file_data
-from ...rig.walkers import FIRST, LAST, walker
+from ...builders.bakes import generated_frames, waving
+from ...builders.snapshots import differences, file_data
+from ...builders.walkers import FIRST, LAST, walker
 from ..feet.test_place_feet import FEW, stepping
-from .test_bake import generated_frames, waving
 
 
 def settings(rig: bpy.types.Object, **values: Any) -> Any:

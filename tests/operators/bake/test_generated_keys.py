@@ -10,8 +10,10 @@ import pytest
 
 from blender_bioik.rig.blender import fcurves
 
-from ...rig.rigs import humanoid, key_randomly
-from ...rig.snapshots import data_of, differences, file_data
+from ...builders.bakes import tweaked_strip
+from ...builders.libraries import link_own_action
+from ...builders.rigs import humanoid, key_randomly
+from ...builders.snapshots import data_of, differences, file_data
 
 
 def baked(output: str = "NEW_ACTION") -> bpy.types.Object:
@@ -106,24 +108,11 @@ def no_action(rig: bpy.types.Object, _folder: Path) -> None:
 
 
 def linked_action(rig: bpy.types.Object, folder: Path) -> None:
-    path = str(folder / "library.blend")
-    action = rig.animation_data.action
-    bpy.data.libraries.write(path, {action}, fake_user=True)
-    with bpy.data.libraries.load(path, link=True) as (_, into):
-        into.actions = [action.name]
-    linked = into.actions[0]
-    slot = next(iter(linked.slots), None) if fcurves.LAYERED_ACTIONS else None
-    fcurves.assign_action(rig, linked, slot)
+    link_own_action(rig, folder / "library.blend")
 
 
 def tweak_mode(rig: bpy.types.Object, _folder: Path) -> None:
-    data = rig.animation_data
-    action, slot = data.action, fcurves.assigned_slot(rig)
-    strip = fcurves.add_strip(data.nla_tracks.new(), "strip", action, slot, 1, 40)
-    fcurves.assign_action(rig, None)
-    data.nla_tracks[0].select = strip.select = True
-    data.nla_tracks.active = data.nla_tracks[0]
-    data.use_tweak_mode = True
+    tweaked_strip(rig)
 
 
 @pytest.mark.parametrize("spoil", [no_action, linked_action, tweak_mode])

@@ -7,13 +7,11 @@ from typing import Any
 import bpy
 import pytest
 
-from blender_bioik.rig.bake.rebake import rebake
-from blender_bioik.rig.feet.rebake_feet import replace_feet
+from blender_bioik.rig.rebake.rebake import rebake
 
-from ...rig.bake.test_rebake import key_bytes, move_target, reaching
-from ...rig.feet.test_place_feet import all_data
-from ...rig.feet.test_rebake_feet import last_contact, placed
-from ...rig.snapshots import differences
+from ...builders.placements import last_contact, placed
+from ...builders.rebakes import key_bytes, move_target, reaching
+from ...builders.snapshots import all_data, differences
 
 
 def contact_edited() -> bpy.types.Object:
@@ -29,9 +27,7 @@ def target_moved() -> bpy.types.Object:
     return rig
 
 
-@pytest.mark.parametrize(
-    ("made", "function"), [(target_moved, rebake), (contact_edited, replace_feet)]
-)
+@pytest.mark.parametrize(("made", "function"), [(target_moved, rebake), (contact_edited, rebake)])
 def test_operator_and_function_write_the_same(made: Any, function: Any) -> None:
     written = []
     for way in ("operator", "function"):

@@ -7,7 +7,7 @@ import pytest
 
 from blender_bioik.rig.mapping.chosen import chosen_bones, rig_mapping
 
-from ...rig.rigs import humanoid
+from ...builders.rigs import humanoid
 
 
 @pytest.fixture

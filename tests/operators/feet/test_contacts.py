@@ -16,8 +16,8 @@ from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.legs.contact_store import store_contacts, stored_contacts
 from demo import character, walk
 
-from ...rig.rigs import add_armature, add_chain, humanoid
-from ...rig.snapshots import data_of, differences, file_data
+from ...builders.rigs import add_armature, add_chain, humanoid
+from ...builders.snapshots import data_of, differences, file_data
 
 FRAMES = np.arange(1, 51)
 NAMES = ["leg.L", "leg.R"]
@@ -81,7 +81,7 @@ def test_a_contact_ends_where_the_next_of_its_point_begins(rig: bpy.types.Object
 
 def test_a_contact_of_a_foot_that_is_not_there_is_refused(rig: bpy.types.Object) -> None:
     rig.bioik.feet.contacts[2].foot = "front.L"
-    with pytest.raises(RigError, match=r'from frame 31 to 45 is of the foot "front\.L"'):
+    with pytest.raises(RigError, match=r'from frame 31 to 45 is for the foot "front\.L"'):
         stored_contacts(rig.bioik.feet, NAMES, FRAMES)
 
 
@@ -185,8 +185,8 @@ def test_a_floor_that_is_known_decides_what_stands(walker: bpy.types.Object) -> 
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"frame_start": 5, "frame_end": 5}, "Frames 5 to 5 are no clip"),
-        ({"frame_start": 9, "frame_end": 5}, "Frames 9 to 5 are no clip"),
+        ({"frame_start": 5, "frame_end": 5}, "Frames 5 to 5 are not a valid range"),
+        ({"frame_start": 9, "frame_end": 5}, "Frames 9 to 5 are not a valid range"),
     ],
 )
 def test_find_refuses_what_is_no_clip(
@@ -202,7 +202,7 @@ def test_find_refuses_an_armature_without_legs() -> None:
     made = add_armature()
     add_chain(made, 3)
     before = data_of(made)
-    with pytest.raises(RuntimeError, match="has no legs that could be recognised"):
+    with pytest.raises(RuntimeError, match="No legs were detected"):
         bpy.ops.bioik.find_contacts()
     assert differences(before, data_of(made)) == []
 
@@ -294,7 +294,7 @@ def test_move_refuses_to_turn_a_contact_around(
 @pytest.mark.parametrize("name", ["remove_contact", "split_contact", "move_contact"])
 def test_editing_needs_a_contact(name: str) -> None:
     humanoid()
-    with pytest.raises(RuntimeError, match="has no contacts: find or add some first"):
+    with pytest.raises(RuntimeError, match="has no contacts: detect or add some first"):
         getattr(bpy.ops.bioik, name)()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 from typing import Any
 
 import bpy
@@ -10,17 +11,18 @@ import pytest
 
 from blender_bioik.rig.bake.bake import BakeOptions
 from blender_bioik.rig.errors import Cancelled
-from blender_bioik.rig.feet.place_feet import place_feet, read_placement, solve_placement
+from blender_bioik.rig.feet.place_feet import place_feet, solve_feet
+from blender_bioik.rig.feet.read_feet import read_feet
+from blender_bioik.rig.reading import drained
 from blender_bioik.rig.report.metric_curves import METRICS
 from blender_bioik.ui_state.solving import Solving
 
-from ...rig.feet.test_place_feet import all_data, stepping
-from ...rig.snapshots import differences, file_data
-from ...rig.walkers import keys_of
-from ..bake.test_bake import generated_frames
+from ...builders.bakes import generated_frames
+from ...builders.placements import stepping
+from ...builders.snapshots import all_data, differences, file_data
+from ...builders.walkers import keys_of
 
 FEW = {"frame_start": 1, "frame_end": 10}
-OPERATORS = ("place_feet", "add_ground", "remove_ground", "remove_quality")
 
 
 @pytest.mark.parametrize(
@@ -55,16 +57,6 @@ def test_it_has_the_options_of_the_bake() -> None:
     assert [(p.identifier, p.name, p.description) for p in ours] == [
         (p.identifier, p.name, p.description) for p in bakes
     ]
-
-
-@pytest.mark.parametrize("name", OPERATORS)
-def test_everything_is_described_as_blender_does(name: str) -> None:
-    operator = getattr(bpy.ops.bioik, name).get_rna_type()
-    described = [operator, *(p for p in operator.properties if p.identifier != "rna_type")]
-    for item in described:
-        assert item.description
-        assert not item.description.endswith(".")
-        assert item.name == item.name.title()
 
 
 def test_the_scenes_frames_and_the_settings_on_the_armature() -> None:
@@ -109,9 +101,9 @@ def empty_ground(rig: bpy.types.Object) -> None:
     ("spoil", "reason"),
     [
         (no_armature, "Select an armature"),
-        (edit_mode, "Leave Edit Mode first"),
-        (no_ground, "Choose the ground first"),
-        (empty_ground, "Choose the ground first"),
+        (edit_mode, "Exit Edit Mode first"),
+        (no_ground, "Add an object or collection to Ground first"),
+        (empty_ground, "Add an object or collection to Ground first"),
     ],
 )
 def test_it_cannot_be_called(spoil: Any, reason: str) -> None:
@@ -164,31 +156,31 @@ def test_mode_frame_and_selection_stay(mode: str) -> None:
 
 
 def test_solving_in_a_thread_finds_the_same() -> None:
-    rig = stepping()
-    plan = read_placement(bpy.context.scene, rig, BakeOptions(1, 10))
-    solving = Solving(plan, solve_placement)
-    found = solving.solution().placed.values
+    rig, options = stepping(), BakeOptions(1, 10)
+    placement = drained(read_feet(bpy.context.scene, rig, options))
+    solving = Solving(placement, partial(solve_feet, options=options))
+    found = solving.solution().solution.placed.values
     assert not solving.is_running()
     assert 0 < solving.done < solving.total
-    assert (found == solve_placement(plan).placed.values).all()
+    assert (found == placement.problem.solve().placed.values).all()
 
 
 def test_cancelling_ends_the_thread_and_nothing_changes() -> None:
     rig = stepping()
     before = all_data()
-    plan = read_placement(bpy.context.scene, rig, BakeOptions(1, 10))
+    placement = drained(read_feet(bpy.context.scene, rig, BakeOptions(1, 10)))
     begun, go_on = threading.Event(), threading.Event()
 
-    def solve(plan: Any, *, progress: Any, cancelled: Any) -> Any:
+    def solve(placement: Any, *, progress: Any, cancelled: Any) -> Any:
         def note(done: int, total: int) -> None:
             progress(done, total)
             if done == 2:
                 begun.set()
                 go_on.wait()
 
-        return solve_placement(plan, progress=note, cancelled=cancelled)
+        return placement.problem.solve(note, cancelled)
 
-    solving = Solving(plan, solve)
+    solving = Solving(placement, solve)
     begun.wait()
     threading.Timer(0.05, go_on.set).start()
     solving.cancel()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import bpy
 import pytest
 
-from ...rig.rigs import humanoid
+from ...builders.rigs import humanoid
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_goals_without_another_side_are_refused(rig: bpy.types.Object) -> None:
         bpy.ops.bioik.mirror_goal()
     rig.data.bones.active = rig.data.bones["head"]
     bpy.ops.bioik.add_goal(type="LOOK_AT")
-    with pytest.raises(RuntimeError, match="no other side"):
+    with pytest.raises(RuntimeError, match="no opposite side"):
         bpy.ops.bioik.mirror_goal()
     assert len(rig.bioik.goals) == 3
 

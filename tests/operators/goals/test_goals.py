@@ -6,10 +6,10 @@ import bpy
 import numpy as np
 import pytest
 
-from blender_bioik.properties.goal_kinds import GOAL_KINDS, GoalKind
+from blender_bioik.goal_types import BUILT_IN, GoalType
 from blender_bioik.rig.bake.bake import BakeOptions, bake
 
-from ...rig.rigs import blender_pose, humanoid, pose_randomly
+from ...builders.rigs import blender_pose, humanoid, pose_randomly
 
 WHOLE_POSE = {"DISPLACEMENT", "CENTRE_JOINTS", "AVOID_LIMITS"}
 NO_BONE = {"BALANCE", *WHOLE_POSE}
@@ -35,8 +35,8 @@ def names(rig: bpy.types.Object) -> list[str]:
     return [goal.name for goal in rig.bioik.goals]
 
 
-@pytest.mark.parametrize("kind", GOAL_KINDS, ids=lambda kind: kind.identifier)
-def test_a_goal_is_of_the_active_bone_and_chosen(rig: bpy.types.Object, kind: GoalKind) -> None:
+@pytest.mark.parametrize("kind", BUILT_IN, ids=lambda kind: kind.identifier)
+def test_a_goal_is_of_the_active_bone_and_chosen(rig: bpy.types.Object, kind: GoalType) -> None:
     rig.bioik.goals.add().name = "First"
     assert bpy.ops.bioik.add_goal(type=kind.identifier) == {"FINISHED"}
     goal = rig.bioik.goals[1]

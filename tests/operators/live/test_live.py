@@ -11,14 +11,9 @@ from blender_bioik.rig.blender import fcurves
 from blender_bioik.rig.blender.pose_channels import read_channels
 from blender_bioik.rig.live.sessions import SESSIONS, live_session
 
-from ...panels.layouts import drawn
-from ...rig.live.test_live import actions, move, off, own_handlers, reaching
-
-
-def keys_at(rig: bpy.types.Object, frame: float) -> set[tuple[str, int]]:
-    """Channels that have a key at a frame."""
-    curves = fcurves.curves_by_channel(fcurves.assigned_container(rig))
-    return {channel for channel, curve in curves.items() if frame in fcurves.key_frames(curve)}
+from ...builders.layouts import drawn
+from ...builders.live_rigs import keys_at, move, off, own_handlers, reaching
+from ...builders.snapshots import actions
 
 
 def test_the_toggle_begins_and_ends() -> None:

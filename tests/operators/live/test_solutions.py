@@ -20,10 +20,10 @@ from blender_bioik.rig.source_shown import is_waiting, live_waits
 from blender_bioik.ui_state.browsed import Browsed, browsed_solutions
 from blender_bioik.ui_state.running import running_work
 
-from ...panels.layouts import drawn
-from ...rig.live.test_live import actions, move, off, reaching
-from ..test_long_work import ESC, GOES_ON, TIMER, Window
-from .test_live import keys_at
+from ...builders.layouts import drawn
+from ...builders.live_rigs import keys_at, move, off, reaching
+from ...builders.snapshots import actions
+from ...builders.windows import ESC, GOES_ON, TIMER, Window
 
 
 @pytest.fixture(autouse=True)
@@ -227,7 +227,7 @@ def test_esc_ends_a_long_search_at_once_and_nothing_has_changed() -> None:
     started = time.perf_counter()
     assert browser.modal(window, ESC) == {"CANCELLED"}
     assert time.perf_counter() - started < 0.3
-    assert browser.told == ["Looking for poses cancelled, nothing has changed"]
+    assert browser.told == ["Pose search cancelled, nothing was changed"]
     assert (running_work(), browsed_solutions()) == (None, None)
     assert np.array_equal(read_channels(rig), before)
     assert actions() == action

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,82 +13,38 @@ import numpy as np
 import pytest
 from mathutils import Euler, Vector
 
-import blender_bioik
-from blender_bioik.rig.bake.bake import BakeOptions, bake, read_bake, solve_bake, tip_of, write_bake
+from blender_bioik.rig.bake.bake import BakeOptions, bake, read_goals, tip_of, write_goals
 from blender_bioik.rig.blender import fcurves
 from blender_bioik.rig.errors import Cancelled, RigError
+from blender_bioik.rig.reading import drained
 from blender_bioik.solver import CustomGoal, Position
 
-from ..rigs import (
+from ...builders.bakes import (
+    FRAMES,
+    HAND,
+    KEYED,
+    OPTIONS,
+    POINT,
+    REACHED,
+    add_goal,
+    at_frame,
+    distance,
+    poses,
+    run,
+    tweaked_strip,
+    waving,
+)
+from ...builders.libraries import link_own_action
+from ...builders.rigs import (
     humanoid,
     key_randomly,
     rotate,
     rotation_path,
-    use_all_rotation_modes,
 )
-from ..snapshots import data_of, differences, file_data
+from ...builders.snapshots import data_of, differences, file_data
 
-HAND = "forearm.L"
-POINT = (0.35, -0.25, 1.55)
-FRAMES = range(10, 31)
-OPTIONS = BakeOptions(10, 30)
-KEYED = (1, 15, 27, 40)
-# Goals are solved to 0.1 mm, keys are 32-bit numbers.
-REACHED = 2e-4
 # Blender combines quaternions of NLA strips by the arc cosine of a 32-bit number.
 REACHED_BY_LAYER = 4e-3
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
-
-
-def waving(*, all_modes: bool = True) -> bpy.types.Object:
-    """A person with keys at a few frames, and a goal for the tip of the left arm."""
-    rig = humanoid()
-    if all_modes:
-        use_all_rotation_modes(rig)
-    key_randomly(rig, list(KEYED), scaled=False)
-    bpy.context.scene.frame_set(3)
-    add_goal(rig)
-    return rig
-
-
-def add_goal(rig: bpy.types.Object, **values: Any) -> Any:
-    goal = rig.bioik.goals.add()
-    defaults = {"name": "hand", "type": "POSITION", "bone": HAND, "head_tail": 1.0, "point": POINT}
-    for name, value in (defaults | values).items():
-        setattr(goal, name, value)
-    return goal
-
-
-def run(rig: bpy.types.Object, options: BakeOptions = OPTIONS, **how: Any) -> Any:
-    return bake(bpy.context.scene, rig, options, **how)
-
-
-def at_frame(frame: float) -> None:
-    whole = math.floor(frame)
-    bpy.context.scene.frame_set(whole, subframe=frame - whole)
-
-
-def distance(rig: bpy.types.Object, frame: float, bone: str = HAND) -> float:
-    """How far Blender has the tail of a bone from the point, metres."""
-    at_frame(frame)
-    posed = rig.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    return float((posed.matrix_world @ posed.pose.bones[bone].tail - Vector(POINT)).length)
-
-
-def poses(rig: bpy.types.Object, frames: Any) -> np.ndarray:
-    """Pose matrices of all bones as Blender plays them."""
-    played = []
-    for frame in frames:
-        at_frame(frame)
-        bones = rig.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
-        played.append([np.array(bone.matrix) for bone in bones])
-    return np.array(played)
 
 
 def curves(rig: bpy.types.Object) -> dict[tuple[str, int], Any]:
@@ -327,9 +283,9 @@ def test_the_same_seed_gives_the_same_keys_bit_for_bit() -> None:
 def test_the_number_of_threads_changes_nothing() -> None:
     rig = waving()
     options = BakeOptions(1, 300, output="IN_PLACE")
-    plan = read_bake(bpy.context.scene, rig, options)
+    problem = drained(read_goals(bpy.context.scene, rig, options))
     one, many = (
-        solve_bake(replace(plan, settings=replace(plan.settings, threads=count)))
+        replace(problem, settings=replace(problem.settings, threads=count)).poses()
         for count in (1, 4)
     )
     assert one.values.tobytes() == many.values.tobytes()
@@ -347,11 +303,11 @@ def test_reading_and_solving_change_nothing() -> None:
     rig.pose.bones["head"].constraints.new("COPY_SCALE").target = rig
     before = file_data()
 
-    plan = read_bake(bpy.context.scene, rig, OPTIONS)
-    solution = solve_bake(plan)
+    problem = drained(read_goals(bpy.context.scene, rig, OPTIONS))
+    solution = problem.solve()
 
     assert differences(before, file_data()) == []
-    assert write_bake(plan, solution, 0.0).written
+    assert write_goals(problem, solution, OPTIONS).written
 
 
 # Goals of one's own
@@ -445,16 +401,6 @@ def missing_target_bone(rig: bpy.types.Object) -> None:
     rig.bioik.goals[0].subtarget = "wing"
 
 
-def tweaked_strip(rig: bpy.types.Object) -> None:
-    data = rig.animation_data
-    action, slot = data.action, fcurves.assigned_slot(rig)
-    strip = fcurves.add_strip(data.nla_tracks.new(), "strip", action, slot, 1, 40)
-    fcurves.assign_action(rig, None)
-    data.nla_tracks[0].select = strip.select = True
-    data.nla_tracks.active = data.nla_tracks[0]
-    data.use_tweak_mode = True
-
-
 def muted_group(rig: bpy.types.Object) -> None:
     container = fcurves.assigned_container(rig)
     assert container is not None
@@ -531,24 +477,24 @@ def target_on_what_moves(rig: bpy.types.Object) -> None:
 
 
 REFUSED: list[tuple[Callable[[bpy.types.Object], None], str]] = [
-    (no_goals, '"Rig" has no enabled goal: add one'),
-    (disabled_goal, '"Rig" has no enabled goal: add one'),
+    (no_goals, '"Rig" has no enabled goal: add or enable one'),
+    (disabled_goal, '"Rig" has no enabled goal: add or enable one'),
     (missing_bone, 'goal "hand" has the bone "wing", which is not there: choose'),
     (missing_target_bone, 'target "Rig" has no bone "wing": choose'),
-    (tweaked_strip, 'strip of "Rig" is being tweaked: leave'),
+    (tweaked_strip, 'strip of "Rig" is being tweaked: exit'),
     (muted_group, 'group "forearm.L" is muted.*: unmute it'),
-    (edit_mode, '"Rig" is being edited: leave Edit Mode'),
-    (number_that_is_none, 'bone "head" has values that are not numbers in frame 1.: mend'),
-    (target_that_is_nowhere, 'target of the goal "hand" has values that are not numbers.*: mend'),
+    (edit_mode, '"Rig" is in Edit Mode: exit Edit Mode'),
+    (number_that_is_none, 'bone "head" has invalid values .* at frame 1.: fix'),
+    (target_that_is_nowhere, 'target of the goal "hand" has invalid values.*: fix'),
     (too_many_elites, "6 elites|12 elites in a population of 12: choose"),
     (nothing_selected, "None of the bones.*is selected: select"),
-    (uneven_scale, "scaled unevenly.*: apply its scale"),
-    (only_driven_bones, 'No bone of "Rig" may move: add a goal'),
-    (switched_constraint, '"Copy Rotation" of bone "forearm.L" is switched.*: animate'),
-    (rest_position, '"Rig" shows its rest position.*: switch it'),
+    (uneven_scale, "non-uniform scale.*: apply its scale"),
+    (only_driven_bones, 'No bone of "Rig" can move: add a goal'),
+    (switched_constraint, '"Copy Rotation" of bone "forearm.L" is enabled.*: animate'),
+    (rest_position, '"Rig" is in Rest Position.*: switch it'),
     (target_that_moves, 'goal "hand" follows the bone "head", which this bake moves: shorten'),
     (target_on_what_moves, 'goal "hand" follows the bone "head", which this bake moves: shorten'),
-    (animated_mode, 'rotation mode of bone "forearm.L" is animated: remove'),
+    (animated_mode, 'rotation mode of bone "forearm.L" is animated: delete'),
 ]
 
 
@@ -594,15 +540,8 @@ def test_frames_that_are_none(options: BakeOptions, sentence: str) -> None:
 
 
 def test_a_linked_action_is_not_changed_in_place(tmp_path: Path) -> None:
-    path = tmp_path / "library.blend"
     rig = waving()
-    name = rig.animation_data.action.name
-    bpy.data.libraries.write(str(path), {rig.animation_data.action}, fake_user=True)
-    with bpy.data.libraries.load(str(path), link=True) as (_, into):
-        into.actions = [name]
-    linked = into.actions[0]
-    slot = next(iter(linked.slots), None) if fcurves.LAYERED_ACTIONS else None
-    fcurves.assign_action(rig, linked, slot)
+    name = link_own_action(rig, tmp_path / "library.blend").name
     before = file_data()
 
     with pytest.raises(RigError, match=f'action "{name}" is linked from .*: bake to a new action'):
@@ -616,25 +555,25 @@ def test_a_linked_action_is_not_changed_in_place(tmp_path: Path) -> None:
 
 def test_a_removed_armature_is_noticed_before_writing() -> None:
     rig = waving()
-    plan = read_bake(bpy.context.scene, rig, OPTIONS)
-    solution = solve_bake(plan)
+    problem = drained(read_goals(bpy.context.scene, rig, OPTIONS))
+    solution = problem.solve()
     bpy.data.objects.remove(rig)
     before = file_data()
 
     with pytest.raises(RigError, match="removed meanwhile"):
-        write_bake(plan, solution, 0.0)
+        write_goals(problem, solution, OPTIONS)
     assert differences(before, file_data()) == []
 
 
 def test_what_became_forbidden_while_solving_is_not_written() -> None:
     rig = waving()
-    plan = read_bake(bpy.context.scene, rig, OPTIONS)
-    solution = solve_bake(plan)
+    problem = drained(read_goals(bpy.context.scene, rig, OPTIONS))
+    solution = problem.solve()
     muted_group(rig)
     before = file_data()
 
     with pytest.raises(RigError, match="unmute it"):
-        write_bake(plan, solution, 0.0)
+        write_goals(problem, solution, OPTIONS)
     assert differences(before, file_data()) == []
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,31 +12,14 @@ import bpy
 import numpy as np
 import pytest
 
-import blender_bioik
 from blender_bioik.rig.blender import fcurves
 
-from ..rigs import humanoid
-from .test_bake import (
-    FRAMES,
-    OPTIONS,
-    REACHED,
-    add_goal,
-    distance,
-    poses,
-    run,
-    waving,
-)
+from ...builders.bakes import FRAMES, OPTIONS, REACHED, add_goal, distance, poses, run, waving
+from ...builders.rigs import humanoid
 
 OUTPUTS = ("NEW_ACTION", "IN_PLACE", "LAYER")
 ROOT = Path(__file__).parents[3]
 OUTSIDE = [*range(1, 10), *range(31, 61)]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 def repeat(curve: bpy.types.FCurve) -> None:

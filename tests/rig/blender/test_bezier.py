@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from blender_bioik.rig.blender import fcurves
 from blender_bioik.rig.blender.bezier import divided
 
-from .test_fcurves import container, keyed_empty
+from ...builders.curves import container, keyed_empty
 
 
 def curve_of(frames: np.ndarray, values: np.ndarray, seed: int) -> bpy.types.FCurve:

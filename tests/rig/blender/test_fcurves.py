@@ -10,23 +10,9 @@ from hypothesis import strategies as st
 
 from blender_bioik.rig.blender import fcurves
 
+from ...builders.curves import container, keyed_empty
+
 FRAMES = np.arange(-5.0, 60.0)
-
-
-def keyed_empty(name: str = "Empty") -> bpy.types.Object:
-    """An object with sparse Bezier keys on its location, made by Blender."""
-    empty = bpy.data.objects.new(name, None)
-    bpy.context.scene.collection.objects.link(empty)
-    for frame, place in ((1, (0, 1, 2)), (10, (5, -1, 3)), (22, (1, 0, -4)), (40, (7, 2, 2))):
-        empty.location = place
-        empty.keyframe_insert("location", frame=frame, group="Object Transforms")
-    return empty
-
-
-def container(owner: bpy.types.ID) -> bpy.types.ID:
-    found = fcurves.assigned_container(owner)
-    assert found is not None
-    return found
 
 
 def evaluated(curve: bpy.types.FCurve, frames: np.ndarray = FRAMES) -> np.ndarray:

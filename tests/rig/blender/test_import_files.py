@@ -25,7 +25,7 @@ from blender_bioik.rig.blender.import_files import (
 )
 from blender_bioik.rig.errors import RigError
 
-from ..rigs import SHARED, humanoid, key_randomly
+from ...builders.rigs import SHARED, humanoid, key_randomly
 
 # A figure 170 units high: hip at 90, one leg, a spine. Three frames at 40 frames a second.
 BVH_FILE = """HIERARCHY
@@ -126,7 +126,7 @@ def test_a_figure_that_stands_along_z_as_in_files_of_blender_stands_here(tmp_pat
     path = tmp_path / "clip.bvh"
     bpy.context.view_layer.objects.active = rig
     bpy.ops.export_anim.bvh(filepath=str(path), frame_start=1, frame_end=3)
-    assert "Took Z as up in clip.bvh" in import_clip(path, scale=1.0)
+    assert "Z is used as the up axis of clip.bvh" in import_clip(path, scale=1.0)
 
     armature = only_armature()
     heights = [(armature.matrix_world @ b.tail).z for b in armature.pose.bones]

@@ -10,7 +10,7 @@ import pytest
 
 from blender_bioik.rig.blender.scene_state import SELECT_ON_POSE_BONE, preserved_frame
 
-from ..rigs import (
+from ...builders.rigs import (
     humanoid,
     key_randomly,
     pose_randomly,

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import bpy
 import pytest
 
-import blender_bioik
 from blender_bioik.rig.bake.bake import BakeOptions, bake
-from blender_bioik.rig.bake.rebake import rebake
 from blender_bioik.rig.blender import fcurves
 from blender_bioik.rig.clip.clip_range import clip_range
 from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.feet.place_feet import place_feet
+from blender_bioik.rig.rebake.rebake import rebake
 
-from ..feet.test_place_feet import all_data, stepping
-from ..rigs import humanoid
-from ..snapshots import differences
+from ...builders.placements import stepping
+from ...builders.rigs import humanoid
+from ...builders.snapshots import all_data, differences
 
 FIRST, LAST = 10, 30
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 def waving(frames: tuple[int, ...] = (FIRST, LAST)) -> bpy.types.Object:
@@ -131,8 +123,8 @@ def test_frames_without_any_of_the_clip_are_refused(frames: tuple[int, int]) -> 
     rig = waving()
     before = all_data()
     wanted = (
-        rf'"Rig" is animated from frame {FIRST} to {LAST}, not from {frames[0]} to {frames[1]}: '
-        "choose frames of its clip"
+        rf'"Rig" is animated on frames {FIRST} to {LAST}, not on {frames[0]} to {frames[1]}: '
+        "choose frames inside its clip"
     )
     with pytest.raises(RigError, match=wanted):
         bake(bpy.context.scene, rig, BakeOptions(*frames))
@@ -142,7 +134,7 @@ def test_frames_without_any_of_the_clip_are_refused(frames: tuple[int, int]) -> 
 def test_feet_are_not_placed_in_frames_without_any_of_the_clip() -> None:
     rig = stepping()
     before = all_data()
-    with pytest.raises(RigError, match='"Rig" is animated from frame 1 to 10, not from 20 to 40'):
+    with pytest.raises(RigError, match='"Rig" is animated on frames 1 to 10, not on 20 to 40'):
         place_feet(bpy.context.scene, rig, BakeOptions(20, 40))
     assert differences(before, all_data()) == []
 
@@ -152,7 +144,7 @@ def test_operators_say_the_same(operator: str) -> None:
     stepping()
     goal = bpy.context.object.bioik.goals.add()
     goal.type, goal.bone = "POSITION", "head"
-    with pytest.raises(RuntimeError, match=r"is animated from frame 1 to 10, not from 20 to 40"):
+    with pytest.raises(RuntimeError, match=r"is animated on frames 1 to 10, not on 20 to 40"):
         getattr(bpy.ops.bioik, operator)(range="CUSTOM", frame_start=20, frame_end=40)
 
 
@@ -164,10 +156,10 @@ def test_frames_that_are_partly_beyond_the_clip_are_told(
 ) -> None:
     report = bake(bpy.context.scene, waving(), BakeOptions(*frames))
     assert report.written
-    notes = [note for note in report.notes if note.startswith("The clip is from frame")]
+    notes = [note for note in report.notes if note.startswith("The clip covers frames")]
     assert len(notes) == told
     if told:
-        assert notes[0].startswith(f"The clip is from frame {FIRST} to {LAST}: beyond it,")
+        assert notes[0].startswith(f"The clip covers frames {FIRST} to {LAST}: outside of it,")
 
 
 def test_frames_beyond_the_clip_can_be_baked_again() -> None:

@@ -16,7 +16,7 @@ from blender_bioik.rig.clip.sampling import Clip, sample, sample_clip, sample_ma
 from blender_bioik.rig.clip.skeleton import pose_matrices, read_skeleton
 from blender_bioik.rig.errors import Cancelled, RigError
 
-from ..rigs import (
+from ...builders.rigs import (
     SHARED,
     add_armature,
     add_chain,
@@ -338,7 +338,7 @@ def animated_bones(rig: bpy.types.Object) -> None:
         (parent_constrained, "Limited"),
         (remapped, "remapped"),
         (constraint_influence, "influence"),
-        (resting, "rest position"),
+        (resting, "Rest Position"),
         (animated_bones, "armature data"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),

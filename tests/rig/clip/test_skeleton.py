@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator
 
 import bpy
@@ -14,7 +13,8 @@ from blender_bioik.rig.clip.skeleton import Skeleton, basis_matrices, pose_matri
 from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.transforms import Floats
 
-from ..rigs import (
+from ...builders.rigify import add_metarig, generate
+from ...builders.rigs import (
     INHERIT_SCALES,
     SHARED,
     add_armature,
@@ -190,24 +190,16 @@ def test_gltf_import() -> None:
     check_frame("glTF import", rig, skeleton)
 
 
-@pytest.fixture
-def metarig() -> bpy.types.Object:
-    bpy.ops.preferences.addon_enable(module="rigify")
-    importlib.import_module("rigify").register_rig_parameters()
-    bpy.ops.object.armature_human_metarig_add()
-    return bpy.context.object
-
-
-def test_rigify_metarig(metarig: bpy.types.Object) -> None:
+def test_rigify_metarig() -> None:
+    metarig = add_metarig()
     skeleton = read_skeleton(metarig)
     for seed in range(3):
         pose_randomly(metarig, seed, scale=0.05)
         check_frame("Rigify metarig", metarig, skeleton)
 
 
-def test_rigify_generated(metarig: bpy.types.Object) -> None:
-    bpy.ops.pose.rigify_generate()
-    rig = next(o for o in bpy.data.objects if o.type == "ARMATURE" and o is not metarig)
+def test_rigify_generated() -> None:
+    rig = generate(add_metarig())
     skeleton = read_skeleton(rig)
     assert len(skeleton) > 500
     random = np.random.default_rng(0)

@@ -2,56 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import bpy
 import numpy as np
 import pytest
 
-from benchmarks.feet.child import registered
 from blender_bioik.rig.bake.bake import BakeOptions
 from blender_bioik.rig.blender import fcurves
 from blender_bioik.rig.clip.cyclic import is_cyclic
-from blender_bioik.rig.feet.place_feet import place_feet, read_placement
+from blender_bioik.rig.feet.place_feet import place_feet
+from blender_bioik.rig.feet.read_feet import read_feet
+from blender_bioik.rig.reading import drained
 from blender_bioik.rig.report.foot_report import FootReport
 from blender_bioik.rig.transforms import Floats
-from demo import character, ground, walk
-from demo.gait import FPS, WALK, about_x
+from demo import walk
+from demo.gait import about_x
 from demo.skeleton import bones
 
-CYCLE = WALK.cycle_frames
-SLOPE = np.tan(np.radians(12.0))
-
-
-@pytest.fixture(autouse=True)
-def extension() -> Iterator[None]:
-    with registered():
-        yield
-
-
-def stage(loop: str = "AUTO") -> bpy.types.Object:
-    """The demo character above a slope."""
-    scene = bpy.context.scene
-    scene.render.fps = FPS
-    rig = character.build(scene.collection)
-    made = ground.grid("Slope", (-4.0, 4.0), 4.0, 0.5, lambda x, y: -SLOPE * y)
-    scene.collection.objects.link(made)
-    rig.bioik.feet.grounds.add().object = made
-    rig.bioik.feet.loop = loop
-    return rig
-
-
-def walking(rolled: int = 0, frames: int = CYCLE + 1, loop: str = "AUTO") -> bpy.types.Object:
-    """A walk in place that begins some frames later in its cycle."""
-    rig = stage(loop)
-    turns, hips = walk.body_turns(WALK)
-    rows = (np.arange(frames) + rolled) % CYCLE
-    still = hips.copy()
-    still[:, 1] += WALK.stride * np.arange(CYCLE) / CYCLE
-    still[:, 1] -= still[:, 1].mean()
-    turned = {name: turn[rows] for name, turn in turns.items()}
-    walk.key_turns(rig, bones(), turned, still[rows], "In Place")
-    return rig
+from ...builders.loops import CYCLE, assert_ends_meet, stage, walking
 
 
 def standing(frames: int = 33) -> bpy.types.Object:
@@ -78,28 +45,6 @@ def poses(rig: bpy.types.Object, frames: int) -> Floats:
         bpy.context.scene.frame_set(frame)
         found.append([np.array(rig.matrix_world @ bone.matrix) for bone in rig.pose.bones])
     return np.array(found)
-
-
-def channels(rig: bpy.types.Object) -> dict[tuple[str, int], Floats]:
-    """Values of every keyed channel that changes."""
-    curves = fcurves.curves_by_channel(fcurves.assigned_container(rig))
-    keyed = {channel: fcurves.read_keys(curve)["co"] for channel, curve in curves.items()}
-    values = {channel: keys.reshape(-1, 2)[:, 1].astype(float) for channel, keys in keyed.items()}
-    return {
-        channel: each
-        for channel, each in values.items()
-        if len(each) > 3 and np.ptp(each) > 1e-6 and "pose.bones" in channel[0]
-    }
-
-
-def assert_ends_meet(rig: bpy.types.Object) -> None:
-    found = channels(rig)
-    assert len(found) > 12
-    for channel, values in found.items():
-        assert abs(values[-1] - values[0]) < 2e-6, channel
-        usual = np.abs(np.diff(values, n=2)).max()
-        seam = (values[1] - values[0]) - (values[-1] - values[-2])
-        assert abs(seam) < max(1.5 * usual, 1e-5), channel
 
 
 def test_ends_of_a_walk_in_place_meet() -> None:
@@ -134,26 +79,26 @@ def test_a_stand_over_the_seam_is_one() -> None:
     rig = walking(rolled=8)
     rig.bioik.feet.planting = "FOLLOW"
     options = BakeOptions(walk.FIRST_FRAME, walk.FIRST_FRAME + CYCLE)
-    plan = read_placement(bpy.context.scene, rig, options)
-    assert plan.loop is not None
-    assert plan.loop.period == CYCLE
-    balls = [c for c in plan.contacts if c.point == 1]
+    feet = drained(read_feet(bpy.context.scene, rig, options)).feet
+    assert feet.loop is not None
+    assert feet.loop.period == CYCLE
+    balls = [c for c in feet.contacts if c.point == 1]
     begin = {c.foot for c in balls if c.first == 0}
     end = {c.foot for c in balls if c.stop == CYCLE + 1}
     assert begin == end
     assert begin
-    repeated = plan.loop.repeated_contacts(balls)
+    repeated = feet.loop.repeated_contacts(balls)
     assert not {c.first for c in repeated if c.foot in begin} & {CYCLE, 2 * CYCLE}
 
 
 def test_without_its_last_frame_a_loop_must_be_told() -> None:
     options = BakeOptions(walk.FIRST_FRAME, walk.FIRST_FRAME + CYCLE - 1)
     rig = walking(frames=CYCLE)
-    assert read_placement(bpy.context.scene, rig, options).loop is None
+    assert drained(read_feet(bpy.context.scene, rig, options)).feet.loop is None
     rig.bioik.feet.loop = "ON"
-    plan = read_placement(bpy.context.scene, rig, options)
-    assert plan.loop is not None
-    assert plan.loop.period == CYCLE
+    feet = drained(read_feet(bpy.context.scene, rig, options)).feet
+    assert feet.loop is not None
+    assert feet.loop.period == CYCLE
 
 
 def test_the_whole_clip_is_the_period_if_its_last_frame_is_not_the_first() -> None:
@@ -177,7 +122,7 @@ def test_cyclic_actions_are_told() -> None:
         curve.modifiers.new("CYCLES")
     assert is_cyclic(rig)
     options = BakeOptions(walk.FIRST_FRAME, walk.FIRST_FRAME + CYCLE - 1)
-    assert read_placement(bpy.context.scene, rig, options).loop is not None
+    assert drained(read_feet(bpy.context.scene, rig, options)).feet.loop is not None
 
 
 def test_a_loop_that_gets_somewhere_is_none_and_that_is_said() -> None:
@@ -206,4 +151,4 @@ def test_on_ground_that_moves_on_nothing_is_a_loop(loop: str) -> None:
 def test_off_is_off() -> None:
     rig = walking(loop="OFF")
     options = BakeOptions(walk.FIRST_FRAME, walk.FIRST_FRAME + CYCLE)
-    assert read_placement(bpy.context.scene, rig, options).loop is None
+    assert drained(read_feet(bpy.context.scene, rig, options)).feet.loop is None

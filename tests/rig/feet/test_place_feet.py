@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,25 +13,25 @@ import numpy as np
 import pytest
 from mathutils import Vector
 
-import blender_bioik
 from blender_bioik.rig.bake.bake import BakeOptions
 from blender_bioik.rig.blender import fcurves
 from blender_bioik.rig.errors import Cancelled, RigError
 from blender_bioik.rig.feet.place_feet import (
     place_feet,
-    read_placement,
-    solve_placement,
-    write_placement,
+    solve_feet,
+    write_feet,
 )
+from blender_bioik.rig.feet.read_feet import read_feet
 from blender_bioik.rig.legs.source_feet import read_source_feet
+from blender_bioik.rig.reading import drained
 from blender_bioik.rig.report.goal_errors import GoalError, error_of
-from blender_bioik.rig.report.metric_curves import METRICS
 from blender_bioik.rig.transforms import Floats
 
-from ..bake.test_bake import tweaked_strip
-from ..rigs import humanoid
-from ..snapshots import differences, file_data
-from ..walkers import (
+from ...builders.bakes import tweaked_strip
+from ...builders.libraries import load, put_in_collection, save_as_library
+from ...builders.placements import FEW, look_at, off_sight, stepping
+from ...builders.snapshots import all_data, differences
+from ...builders.walkers import (
     FIRST,
     LAST,
     SIDES,
@@ -45,50 +45,13 @@ from ..walkers import (
 )
 
 OPTIONS = BakeOptions(FIRST, LAST)
-FEW = BakeOptions(1, 10)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 def run(rig: bpy.types.Object, options: BakeOptions = OPTIONS, **how: Any) -> Any:
     return place_feet(bpy.context.scene, rig, options, **how)
 
 
-def all_data() -> dict[str, Any]:
-    """All that placing feet could change."""
-    markers = [(m.name, m.frame) for m in bpy.context.scene.timeline_markers]
-    vertices = {mesh.name: [tuple(v.co) for v in mesh.vertices] for mesh in bpy.data.meshes}
-    properties = {
-        o.name: [metric.name for metric in METRICS.values() if metric.name in o]
-        for o in bpy.data.objects
-    }
-    return {**file_data(), "markers": markers, "meshes": repr(vertices), "own": properties}
-
-
 # What is refused
-
-
-def stepping() -> bpy.types.Object:
-    """A small person who sways above a plane, which is its ground."""
-    rig = humanoid()
-    hips = rig.pose.bones["hips"]
-    for frame, x in ((1, 0.0), (10, 0.1)):
-        hips.location = (x, 0.0, 0.0)
-        hips.keyframe_insert("location", frame=frame)
-        rig.pose.bones["shin.L"].keyframe_insert("rotation_quaternion", frame=frame)
-    mesh = bpy.data.meshes.new("Plane")
-    corners = [(-5.0, -5.0, 0.1), (5.0, -5.0, 0.1), (5.0, 5.0, 0.1), (-5.0, 5.0, 0.1)]
-    mesh.from_pydata(corners, [], [(0, 1, 2, 3)])
-    plane = bpy.data.objects.new("Plane", mesh)
-    bpy.context.scene.collection.objects.link(plane)
-    rig.bioik.feet.grounds.add().object = plane
-    bpy.context.scene.frame_set(1)
-    return rig
 
 
 def ground() -> bpy.types.Object:
@@ -227,31 +190,31 @@ def rest_position(rig: bpy.types.Object) -> None:
 REFUSED: list[tuple[Callable[[bpy.types.Object], None], str]] = [
     (ground_elsewhere, 'no ground under "Rig" in any frame: move the ground'),
     (no_faces, 'ground "Plane" has no faces: choose'),
-    (no_ground, "There is no ground: choose"),
-    (hidden_ground, 'ground "Plane" is not visible in scene "Scene": show'),
-    (flat_ground, 'scale of ground "Plane" is zero: give'),
-    (ground_nowhere, 'place of ground "Plane" is not a number: correct'),
+    (no_ground, "There is no ground: add"),
+    (hidden_ground, 'ground "Plane" is not visible in scene "Scene": enable'),
+    (flat_ground, 'ground "Plane" has zero scale: set'),
+    (ground_nowhere, 'ground "Plane" has an invalid transformation .*: fix'),
     (own_body, '"Plane" belongs to the armature "Rig": choose'),
-    (carrying_ground, 'ground "Plane" moves and takes the character along.*: clear'),
-    (no_legs, '"Rig" has no legs that could be recognised: choose'),
-    (legs_of_one_bone, '"Rig" has no legs that could be recognised: choose'),
-    (no_feet, 'leg "leg.L" of "Rig" has no foot bone: choose'),
-    (one_foot_gone, 'leg "leg.L" of "Rig" has no foot bone: choose'),
-    (foot_of_no_leg, 'contact from frame 2 to 7 is of the foot "leg.X".*: choose'),
-    (nothing_slides, '"Rig" has no bone above all legs that may change its place.*: unlock'),
-    (not_a_number, 'bone "shin.L" has values that are not numbers in frame .*: mend'),
-    (no_size, "armature object is scaled to nothing: give it a size"),
-    (size_lost_later, "armature object is scaled to nothing: give it a size"),
-    (mirrored, "armature object is mirrored or flat: apply its scale"),
-    (pelvis_without_size, 'bone "hips" is scaled to nothing in frame 1: give it a size'),
-    (shin_that_loses_its_size, 'bone "shin.L" is scaled to nothing in frame 6: give it a size'),
-    (foot_without_size, 'bone "foot.L" is scaled to nothing in frame 1: give it a size'),
-    (nowhere, "armature object has values that are not numbers in frame 1: mend"),
-    (infinite, 'bone "hips" has values that are not numbers in frame .*: mend'),
-    (uneven_size, "armature object is scaled unevenly.*: apply its scale"),
-    (tweaked_strip, 'NLA strip of "Rig" is being tweaked: leave'),
-    (edit_mode, '"Rig" is being edited: leave Edit Mode'),
-    (rest_position, '"Rig" shows its rest position.*: switch'),
+    (carrying_ground, 'ground "Plane" carries the character along.*: clear'),
+    (no_legs, 'No legs were detected in "Rig": assign'),
+    (legs_of_one_bone, 'No legs were detected in "Rig": assign'),
+    (no_feet, 'leg "leg.L" of "Rig" has no foot bone: assign'),
+    (one_foot_gone, 'leg "leg.L" of "Rig" has no foot bone: assign'),
+    (foot_of_no_leg, 'contact from frame 2 to 7 is for the foot "leg.X".*: choose'),
+    (nothing_slides, '"Rig" has no bone above all legs that may change its location.*: unlock'),
+    (not_a_number, 'bone "shin.L" has invalid values .* at frame .*: fix'),
+    (no_size, "armature object has zero scale: set its scale"),
+    (size_lost_later, "armature object has zero scale: set its scale"),
+    (mirrored, "armature object is mirrored or flattened: apply its scale"),
+    (pelvis_without_size, 'bone "hips" has zero scale at frame 1: set its scale'),
+    (shin_that_loses_its_size, 'bone "shin.L" has zero scale at frame 6: set its scale'),
+    (foot_without_size, 'bone "foot.L" has zero scale at frame 1: set its scale'),
+    (nowhere, "armature object has invalid values .* at frame 1: fix"),
+    (infinite, 'bone "hips" has invalid values .* at frame .*: fix'),
+    (uneven_size, "armature object has non-uniform scale.*: apply its scale"),
+    (tweaked_strip, 'NLA strip of "Rig" is being tweaked: exit'),
+    (edit_mode, '"Rig" is in Edit Mode: exit Edit Mode'),
+    (rest_position, '"Rig" is in Rest Position.*: switch'),
 ]
 
 
@@ -289,24 +252,17 @@ def test_a_clip_of_too_few_frames(options: BakeOptions) -> None:
 def linked_character(path: Path) -> Any:
     """The collection of a saved character, linked into this file, which has its own ground."""
     rig = stepping()
-    collection = bpy.data.collections.new("Character")
+    name = put_in_collection(rig, ground()).name
+    collection = load(save_as_library(path), "collections", name)
     bpy.context.scene.collection.children.link(collection)
-    for member in (rig, ground()):
-        collection.objects.link(member)
-        bpy.context.scene.collection.objects.unlink(member)
-    bpy.ops.wm.save_as_mainfile(filepath=str(path))
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    with bpy.data.libraries.load(str(path), link=True) as (_, wanted):
-        wanted.collections = ["Character"]
-    bpy.context.scene.collection.children.link(wanted.collections[0])
     bpy.context.view_layer.update()
-    return wanted.collections[0]
+    return collection
 
 
 def test_a_linked_armature_is_refused(tmp_path: Path) -> None:
     rig = linked_character(tmp_path / "library.blend").objects["Rig"]
     before = all_data()
-    with pytest.raises(RigError, match="library override"):
+    with pytest.raises(RigError, match="Library Override"):
         run(rig, FEW)
     assert differences(before, all_data()) == []
 
@@ -353,14 +309,14 @@ def test_cancelled_in_the_middle_nothing_changes(asked: int) -> None:
 def test_reading_and_solving_change_nothing_and_a_removed_armature_is_noticed() -> None:
     rig = stepping()
     before = all_data()
-    plan = read_placement(bpy.context.scene, rig, FEW)
-    solved = solve_placement(plan)
+    placement = drained(read_feet(bpy.context.scene, rig, FEW))
+    solved = solve_feet(placement, FEW)
     assert differences(before, all_data()) == []
 
     bpy.data.objects.remove(rig)
     before = all_data()
     with pytest.raises(RigError, match="removed meanwhile"):
-        write_placement(plan, solved)
+        write_feet(placement, solved, FEW)
     assert differences(before, all_data()) == []
 
 
@@ -406,28 +362,6 @@ def ground_of(rig: bpy.types.Object) -> bpy.types.Object:
 
 
 # Goals of the user's own
-
-
-def look_at(rig: bpy.types.Object, place: tuple[float, float, float]) -> Any:
-    target = bpy.data.objects.new("Bird", None)
-    target.location = place
-    bpy.context.scene.collection.objects.link(target)
-    goal = rig.bioik.goals.add()
-    goal.type, goal.bone, goal.target, goal.axis = "LOOK_AT", "head", target, (0.0, 0.0, 1.0)
-    goal.chain_length, goal.name = 3, "eyes"
-    return goal
-
-
-def off_sight(rig: bpy.types.Object, goal: Any) -> float:
-    """Largest angle between the head's axis and its way to the target, degrees, by Blender."""
-    worst = 0.0
-    for frame in range(FIRST, LAST + 1):
-        bpy.context.scene.frame_set(frame)
-        head = rig.matrix_world @ rig.pose.bones["head"].matrix
-        axis = head.to_3x3() @ Vector(goal.axis)
-        way = goal.target.matrix_world.translation - head.translation
-        worst = max(worst, math.degrees(axis.angle(way)))
-    return worst
 
 
 def test_the_head_looks_at_its_target_while_the_feet_walk_on_stairs() -> None:
@@ -731,7 +665,7 @@ def test_a_clip_without_any_contact_is_told() -> None:
     rig.bioik.feet.floor, rig.bioik.feet.floor_height = "HEIGHT", -0.2
     report = run(rig)
     assert any(note.startswith("No foot was found to stand") for note in report.notes)
-    assert report.summary().startswith("No foot stands in any of ")
+    assert report.summary().startswith("No foot is on the ground in any of ")
 
 
 def test_own_contacts_of_which_none_is_in_the_clip_are_told() -> None:
@@ -779,9 +713,11 @@ def test_steps_are_as_high_as_the_character_is_large(size: float) -> None:
     for thing in (rig, ground_of(rig)):
         thing.scale = (size, size, size)
     bpy.context.scene.frame_set(FIRST)
-    plan = read_placement(bpy.context.scene, rig, OPTIONS)
-    assert plan.settings.step_up == pytest.approx(0.5 * plan.scale)
-    assert not any("climb" in note for note in solve_placement(plan).plan.notes)
+    placement = drained(read_feet(bpy.context.scene, rig, OPTIONS))
+    feet = placement.feet
+    assert feet.settings.step_up == pytest.approx(0.5 * feet.scale)
+    assert not any("climb" in note for note in placement.problem.solve().plan.notes)
 
     rig.bioik.feet.step_up = 0.07
-    assert read_placement(bpy.context.scene, rig, OPTIONS).settings.step_up == pytest.approx(0.07)
+    feet = drained(read_feet(bpy.context.scene, rig, OPTIONS)).feet
+    assert feet.settings.step_up == pytest.approx(0.07)

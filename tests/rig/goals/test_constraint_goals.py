@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import bpy
@@ -11,7 +10,6 @@ import numpy as np
 import pytest
 from mathutils import Matrix
 
-import blender_bioik
 from blender_bioik.properties.goal import BioIKGoal
 from blender_bioik.rig.bake.bake import BakeOptions, bake
 from blender_bioik.rig.goals.constraint_goals import (
@@ -23,20 +21,13 @@ from blender_bioik.rig.goals.constraint_goals import (
 from blender_bioik.rig.report.report import BakeReport
 from blender_bioik.rig.transforms import Floats
 
-from ..rigs import add_armature, humanoid
+from ...builders.rigs import add_armature, humanoid
 
 HEIGHT = 1.8
 CLOSE = 1e-4 * HEIGHT
 FRAMES = (1, 4, 7)
 # How far down the test's own goal takes the hips, metres.
 DOWN = 0.12
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 def person() -> bpy.types.Object:

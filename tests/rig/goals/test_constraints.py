@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -12,23 +11,15 @@ import numpy as np
 import pytest
 from mathutils import Vector
 
-import blender_bioik
 from blender_bioik.rig.bake.bake import BakeOptions, bake
 from blender_bioik.rig.blender import fcurves
 from blender_bioik.rig.goals.constraints import acting_constraints, limited_bones, posed_bones
 
-from ..rigs import add_armature, humanoid, key_randomly
+from ...builders.rigs import add_armature, humanoid, key_randomly
 
 OPTIONS = BakeOptions(1, 12)
 FRAMES = range(1, 13)
 REACHED = 2e-4
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 def empty(name: str, place: tuple[float, ...] = (0.0, 0.0, 0.0)) -> bpy.types.Object:

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import bpy
 import pytest
 
-import blender_bioik
 from blender_bioik.rig.blender import fcurves
 from blender_bioik.rig.goals.goal_order import copy_goal, move_goal, remove_goal
 
-from ..rigs import humanoid
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
+from ...builders.rigs import humanoid
 
 
 @pytest.fixture

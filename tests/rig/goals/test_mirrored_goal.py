@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import bpy
@@ -10,23 +9,15 @@ import numpy as np
 import pytest
 from mathutils import Vector
 
-import blender_bioik
-from blender_bioik.properties.goal_kinds import GOAL_KINDS
+from blender_bioik.goal_types import BUILT_IN
 from blender_bioik.rig.bake.bake import BakeOptions, bake
 from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.goals.mirrored_goal import MIRROR, mirror_goal, opposite_bone
 
-from ..rigs import humanoid
+from ...builders.rigs import humanoid
 
 SETTINGS = ("offset", "axis", "lock_axis", "point", "direction", "rotation", "angle_value", "ratio")
-KINDS = [kind.identifier for kind in GOAL_KINDS if "bone" in kind.uses]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
+KINDS = [kind.identifier for kind in BUILT_IN if "bone" in kind.uses]
 
 
 @pytest.fixture(params=["mirrored", "rolled"])
@@ -180,7 +171,7 @@ def test_other_bones_are_mirrored_and_those_in_the_middle_stay(rig: bpy.types.Ob
 
 def test_what_has_no_other_side_is_refused(rig: bpy.types.Object) -> None:
     add_goal(rig, "POSITION").bone = "head"
-    with pytest.raises(RigError, match=r'"head".*no other side'):
+    with pytest.raises(RigError, match=r'"head".*no opposite side'):
         mirror_goal(bpy.context, rig, 0)
     add_goal(rig, "BALANCE")
     with pytest.raises(RigError, match="whole body"):

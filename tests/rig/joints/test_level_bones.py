@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import bpy
 import numpy as np
 import pytest
 
-import blender_bioik
-
-from ..bake.test_bake import FRAMES, HAND, REACHED, distance, poses, run, waving
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
+from ...builders.bakes import FRAMES, HAND, REACHED, distance, poses, run, waving
 
 
 def level(rig: bpy.types.Object, *bones: str) -> None:

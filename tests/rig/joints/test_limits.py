@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import bpy
@@ -11,13 +10,12 @@ import numpy as np
 import pytest
 from mathutils import Euler
 
-import blender_bioik
 from blender_bioik.rig.bake.bake import BakeOptions, bake
 from blender_bioik.rig.joints.limits import FREE, read_limits
 from blender_bioik.rig.report.report import BakeReport
 from blender_bioik.rig.transforms import EULER_AXES, ROTATION_MODES, Floats
 
-from ..rigs import (
+from ...builders.rigs import (
     add_armature,
     add_chain,
     humanoid,
@@ -31,13 +29,6 @@ FAR = (6.0, -2.0, 4.0)
 LIMITED = ("arm.L", "forearm.L")
 # Keys are 32-bit numbers.
 ANGLE = 1e-5
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 def calm_person(mode: str = "QUATERNION") -> bpy.types.Object:
@@ -348,7 +339,7 @@ def test_equal_angles_do_not_exceed_limits(turned: tuple[Any, ...]) -> None:
     is_as_solved(rig, report)
 
 
-# What cannot be kept to
+# What cannot be saved to
 
 
 @pytest.mark.parametrize(

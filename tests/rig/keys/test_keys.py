@@ -28,7 +28,7 @@ from blender_bioik.rig.transforms import (
     quaternion_product,
 )
 
-from ..rigs import humanoid, key_randomly, use_all_rotation_modes
+from ...builders.rigs import humanoid, key_randomly, use_all_rotation_modes
 
 FRAMES = np.arange(1, 41, dtype=float)
 

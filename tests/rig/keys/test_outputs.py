@@ -24,7 +24,8 @@ from blender_bioik.rig.transforms import (
     quaternion_product,
 )
 
-from ..rigs import humanoid, key_randomly, use_all_rotation_modes
+from ...builders.libraries import load, put_in_collection, save_as_library
+from ...builders.rigs import humanoid, key_randomly, use_all_rotation_modes
 
 FRAMES = np.arange(10, 31, dtype=float)
 AROUND = np.arange(60, dtype=float)
@@ -371,7 +372,7 @@ ALL = ("new", "place", "layer")
         (muted_groups, ("new", "place"), "All"),
         (without_action, ("place",), "no action"),
         (solo, ("layer",), "solo"),
-        (switched_off, ("layer",), "switched off"),
+        (switched_off, ("layer",), "is disabled"),
         (partial_quaternion, ("layer",), "hips"),
     ],
     ids=lambda value: getattr(value, "__name__", None),
@@ -414,15 +415,9 @@ def test_no_frames_are_refused() -> None:
 def library(tmp_path: Path) -> Path:
     """A file with a keyed rig in a collection."""
     rig = keyed_rig()
-    collection = bpy.data.collections.new("Character")
-    collection.objects.link(rig)
-    bpy.context.scene.collection.objects.unlink(rig)
-    bpy.context.scene.collection.children.link(collection)
-    path = tmp_path / "library.blend"
-    bpy.ops.wm.save_as_mainfile(filepath=str(path))
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    with bpy.data.libraries.load(str(path), link=True) as (_, wanted):
-        wanted.collections = ["Character"]
+    name = put_in_collection(rig).name
+    path = save_as_library(tmp_path / "library.blend")
+    load(path, "collections", name)
     return path
 
 
@@ -431,7 +426,7 @@ def test_linked_rig_is_refused(library: Path) -> None:
     bpy.context.view_layer.update()
     rig = bpy.data.objects["Rig"]
     for check in (outputs.check_new_action, outputs.check_in_place, outputs.check_layer):
-        with pytest.raises(RigError, match="library override") as refusal:
+        with pytest.raises(RigError, match="Library Override") as refusal:
             check(rig)
         assert library.name in str(refusal.value)
 

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import bpy
 import pytest
 
-from benchmarks.feet.child import registered
 from blender_bioik.rig.bake.bake import BakeOptions
 from blender_bioik.rig.errors import RigError
-from blender_bioik.rig.feet.place_feet import place_feet, read_legs
+from blender_bioik.rig.feet.place_feet import place_feet
+from blender_bioik.rig.legs.read_legs import read_legs
 from blender_bioik.rig.legs.source_feet import read_source_feet
 from demo import ground
 
-from ..rigs import humanoid
+from ...builders.rigs import humanoid
 
 PARTS = ("thigh", "shin", "foot")
 FRAMES = (1, 10)
-
-
-@pytest.fixture(autouse=True)
-def extension() -> Iterator[None]:
-    with registered():
-        yield
 
 
 def controlled() -> bpy.types.Object:
@@ -72,7 +64,9 @@ def test_controls_that_the_legs_do_not_follow_are_refused() -> None:
     for part in PARTS:
         rig.pose.bones[f"{part}.R"].constraints[0].influence = 0.0
     rig.pose.bones["thigh.R"].rotation_quaternion = (0.9, 0.4, 0.0, 0.0)
-    sentence = 'leg "leg.R" of "Rig" does not follow "foot_fk.R" in frame 1, .*: let this one'
+    sentence = (
+        'leg "leg.R" of "Rig" does not follow "foot_fk.R" at frame 1 .*: switch to this control'
+    )
     with pytest.raises(RigError, match=sentence):
         placed(rig)
     with pytest.raises(RigError, match=sentence):

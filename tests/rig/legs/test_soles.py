@@ -26,7 +26,7 @@ from blender_bioik.rig.transforms import Floats
 from demo import character, walk
 from demo.skeleton import sole_points
 
-from ..rigs import SHARED, add_armature, humanoid
+from ...builders.rigs import SHARED, add_armature, humanoid
 
 Point = tuple[float, float, float]
 TURNED = Matrix.Translation((3, 1, 2)) @ Matrix.Rotation(0.7, 4, "Z")
@@ -356,14 +356,12 @@ def test_refusals_name_the_leg_and_say_what_to_do() -> None:
             read_soles(rig, skeleton, replace(mapping, legs=legs))
         return str(error.value)
 
-    assert refused(()) == (
-        '"Rig" has no legs that could be recognised: choose their bones in its mapping.'
-    )
+    assert refused(()) == ('No legs were detected in "Rig": assign their bones in Body Parts.')
     assert refused((replace(leg, foot=None),)) == (
-        'The leg "leg.L" of "Rig" has no foot bone: choose one in its mapping.'
+        'The leg "leg.L" of "Rig" has no foot bone: assign one in Body Parts.'
     )
     assert 'has only one bone, "foot"' in refused((replace(leg, bones=("foot",)),))
-    assert 'has no bone "toes" any more' in refused((replace(leg, toe="toes"),))
+    assert 'has lost its bone "toes"' in refused((replace(leg, toe="toes"),))
 
 
 @needs_shared

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import bpy
 import numpy as np
-import pytest
 from mathutils import Matrix, Vector
 
 from benchmarks.feet import child as feet_child
@@ -21,12 +19,6 @@ from blender_bioik.rig.report.foot_report import FootReport
 from blender_bioik.rig.transforms import Floats
 
 HANDS = ("hand.L", "hand.R")
-
-
-@pytest.fixture(autouse=True)
-def extension() -> Iterator[None]:
-    with feet_child.registered():
-        yield
 
 
 def placed(name: str, **settings: Any) -> tuple[FeetScene, Poses, FootReport]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,73 +18,9 @@ from blender_bioik.rig.live.sessions import SESSIONS, live_session
 from blender_bioik.rig.report.goal_errors import error_of
 from blender_bioik.rig.source_shown import live_waits, source_shown
 
-from ..rigs import humanoid, key_randomly, use_all_rotation_modes
-from ..snapshots import data_of
-
-HAND = "forearm.L"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    import blender_bioik
-
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
-
-
-def reaching(*, keyed: bool = True) -> tuple[bpy.types.Object, bpy.types.Object]:
-    """A person whose left hand has a target, and the target."""
-    rig = humanoid()
-    use_all_rotation_modes(rig)
-    if keyed:
-        key_randomly(rig, [1, 15, 27, 40], scaled=False)
-    bpy.context.scene.frame_set(3)
-    target = bpy.data.objects.new("Target", None)
-    bpy.context.scene.collection.objects.link(target)
-    target.location = hand(rig).lerp(shoulder(rig), 0.4)
-    goal = rig.bioik.goals.add()
-    goal.name, goal.type, goal.bone, goal.head_tail = "Reach", "POSITION", HAND, 1.0
-    goal.target = target
-    return rig, target
-
-
-def hand(rig: bpy.types.Object) -> Vector:
-    """Where Blender has the tip of the hand."""
-    bpy.context.view_layer.update()
-    evaluated = rig.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    return evaluated.matrix_world @ evaluated.pose.bones[HAND].tail
-
-
-def shoulder(rig: bpy.types.Object) -> Vector:
-    evaluated = rig.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    return evaluated.matrix_world @ evaluated.pose.bones["arm.L"].head
-
-
-def off(rig: bpy.types.Object, target: bpy.types.Object) -> float:
-    """How far the hand is from its target, metres."""
-    return float((hand(rig) - target.matrix_world.translation).length)
-
-
-def move(target: bpy.types.Object, by: tuple[float, float, float]) -> None:
-    target.location = target.location + Vector(by)
-    bpy.context.view_layer.update()
-
-
-def own_handlers() -> list[str]:
-    """Names of our handlers that are there only while something is solved live."""
-    found = []
-    for name in ("depsgraph_update_post", "frame_change_pre", "frame_change_post", "save_pre"):
-        found += [
-            f"{name} {handler.__name__}"
-            for handler in getattr(bpy.app.handlers, name)
-            if handler.__module__.endswith("live_handlers")
-        ]
-    return found
-
-
-def actions() -> dict[str, Any]:
-    return {action.name: data_of(action) for action in bpy.data.actions}
+from ...builders.live_rigs import HAND, hand, move, off, own_handlers, reaching, shoulder
+from ...builders.rigs import humanoid
+from ...builders.snapshots import actions, data_of
 
 
 def live(rig: bpy.types.Object) -> Any:

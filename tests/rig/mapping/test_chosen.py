@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import bpy
 import pytest
 
-import blender_bioik
 from blender_bioik.rig.errors import RigError
-from blender_bioik.rig.feet.place_feet import read_legs
+from blender_bioik.rig.legs.read_legs import read_legs
 from blender_bioik.rig.mapping.chosen import rig_mapping
 from demo import character
 
 
 @pytest.fixture
-def rig() -> Iterator[bpy.types.Object]:
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    blender_bioik.register()
-    yield character.build(bpy.context.scene.collection)
-    blender_bioik.unregister()
+def rig() -> bpy.types.Object:
+    return character.build(bpy.context.scene.collection)
 
 
 def choose(rig: bpy.types.Object, slot: str, *bones: str) -> None:

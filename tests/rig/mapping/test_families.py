@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from blender_bioik.rig.mapping import Mapping, detect, detect_all
 from blender_bioik.rig.mapping.families import FAMILIES
 
-from .skeletons import SKELETONS, Skeleton, parse
+from ...builders.mapping.skeletons import SKELETONS, Skeleton, parse
 
 
 def assert_mapped(mapping: Mapping, skeleton: Skeleton) -> None:

@@ -8,8 +8,8 @@ import pytest
 from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.mapping import SLOTS, BoneTable, Mapping, detect
 
-from .creatures import dog
-from .skeletons import SKELETONS
+from ...builders.mapping.creatures import dog
+from ...builders.mapping.skeletons import SKELETONS
 
 
 @pytest.fixture
@@ -60,12 +60,12 @@ def test_legs_of_animals_by_their_own_names() -> None:
 
 
 def test_unknown_slot_is_refused_with_the_slots_there_are(unreal: Mapping) -> None:
-    with pytest.raises(RigError, match=r"no slot 'thigh'.*thigh\.L"):
+    with pytest.raises(RigError, match=r'no body part "thigh".*thigh\.L'):
         unreal.with_overrides({"thigh": "thigh_l"})
 
 
 def test_unknown_bone_is_refused(unreal: Mapping) -> None:
-    with pytest.raises(RigError, match=r"no bone 'MyBone' for thigh\.L"):
+    with pytest.raises(RigError, match=r'no bone "MyBone" for thigh\.L'):
         unreal.with_overrides({"thigh.L": "MyBone"})
 
 
@@ -79,7 +79,7 @@ def test_unknown_bone_is_refused(unreal: Mapping) -> None:
     ],
 )
 def test_bone_for_two_slots_is_refused(unreal: Mapping, overrides: dict[str, str]) -> None:
-    with pytest.raises(RigError, match=r"is used for .* and for "):
+    with pytest.raises(RigError, match=r"is assigned to both .* and "):
         unreal.with_overrides(overrides)
 
 
@@ -95,10 +95,10 @@ ORIGIN = np.zeros((2, 3))
     ("names", "parents", "heads", "message"),
     [
         ([], [], np.zeros((0, 3)), "has no bones"),
-        (["a", "a"], [-1, 0], ORIGIN, "'a' is there twice"),
-        (["a", "b"], [-1, 5], ORIGIN, "'b' has a parent that does not exist"),
-        (["a", "b"], [1, 0], ORIGIN, "'a' is its own ancestor"),
-        (["a", "b"], [-1, 0], ORIGIN + np.nan, "'a' has no finite rest position"),
+        (["a", "a"], [-1, 0], ORIGIN, '"a" exists twice'),
+        (["a", "b"], [-1, 5], ORIGIN, '"b" has a parent that does not exist'),
+        (["a", "b"], [1, 0], ORIGIN, '"a" is its own ancestor'),
+        (["a", "b"], [-1, 0], ORIGIN + np.nan, '"a" has an invalid rest position'),
         (["a", "b"], [-1], ORIGIN, "need 2 parents"),
     ],
 )

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from blender_bioik.rig.mapping import mirror_name
 
-from .skeletons import SKELETONS
+from ...builders.mapping.skeletons import SKELETONS
 
 PAIRS = [
     ("thigh.L", "thigh.R"),

@@ -12,7 +12,7 @@ from blender_bioik.rig.mapping.parts import body_parts, found_parts
 from blender_bioik.rig.mapping.read import read_bones
 from blender_bioik.rig.mapping.remembered import detected_mapping
 
-from ..rigs import humanoid
+from ...builders.rigs import humanoid
 
 
 def test_parts_of_two_legged_ones_are_the_slots() -> None:

@@ -10,8 +10,8 @@ from hypothesis.extra.numpy import arrays
 
 from blender_bioik.rig.mapping import BoneTable, Mapping, detect
 
-from .creatures import Creature, bird, dog, spider
-from .skeletons import SKELETONS, Skeleton
+from ...builders.mapping.creatures import Creature, bird, dog, spider
+from ...builders.mapping.skeletons import SKELETONS, Skeleton
 
 # 3ds Max hangs the legs on the spine and the arms on the neck: nothing but names tells which of
 # those bones is the pelvis.

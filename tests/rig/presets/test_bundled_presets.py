@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import bpy
@@ -12,15 +12,16 @@ import pytest
 from mathutils import Vector
 
 from benchmarks.feet import quadruped as feet_quadruped
-from blender_bioik.rig.bake.bake import BakeOptions, bake, read_bake, solve_bake
+from blender_bioik.rig.bake.bake import BakeOptions, bake, read_goals
 from blender_bioik.rig.feet.place_feet import place_feet
 from blender_bioik.rig.presets.apply_preset import ApplyOptions, apply_preset
+from blender_bioik.rig.reading import drained
 from blender_bioik.rig.report.report import BakeReport
 from blender_bioik.rig.transforms import Floats
 from demo import ground, walk
 from demo.gait import RUN, WALK
 
-from .preset_rigs import (
+from ...builders.preset_rigs import (
     FRAMES,
     ROBOT,
     ROBOT_LIMIT,
@@ -46,15 +47,6 @@ ON = {
         "chest": "mixamorig:Spine2",
     },
 }
-
-
-@pytest.fixture(autouse=True)
-def extension() -> Iterator[None]:
-    import blender_bioik
-
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 def applied(rig: bpy.types.Object, name: str, **options: Any) -> None:
@@ -245,8 +237,8 @@ def test_fast_preview_tries_far_fewer_poses() -> None:
     for name in (None, "Fast Preview"):
         if name:
             applied(rig, name)
-        plan = read_bake(bpy.context.scene, rig, options)
-        counts.append(int(solve_bake(plan).evaluations.sum()))
+        problem = drained(read_goals(bpy.context.scene, rig, options))
+        counts.append(int(problem.solve().poses.evaluations.sum()))
     assert counts[1] < 0.1 * counts[0]
     assert len(rig.bioik.goals) == 2  # goals stay as they are
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import bpy
 import pytest
 
+from blender_bioik.goal_types import BUILT_IN
 from blender_bioik.presets import Preset, PresetGoal, PresetTarget, preset_from_text
 from blender_bioik.presets.fields import (
     FEET,
-    GOAL,
     MOST,
     MOST_WHOLE,
     SOLVER,
@@ -24,14 +24,14 @@ from blender_bioik.presets.fields import (
     Vector,
     Whole,
 )
-from blender_bioik.properties.goal_kinds import GOAL_KINDS
+from blender_bioik.presets.goal_fields import goal_fields
 from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.presets.apply_preset import ApplyOptions, apply_preset
 from blender_bioik.rig.presets.make_preset import make_preset
 
-from ..rigs import add_armature, add_chain, humanoid
-from ..snapshots import differences, file_data
-from .preset_rigs import bundled, mixamo, point, standing
+from ...builders.preset_rigs import bundled, mixamo, point, standing
+from ...builders.rigs import add_armature, add_chain, humanoid
+from ...builders.snapshots import differences, file_data
 
 # What presets leave out: lists, what is chosen in them, what belongs to a clip, and what is made
 # of slots and targets.
@@ -40,15 +40,6 @@ LEFT_OUT = {
     "solver": set(),
     "goal": {"bone", "other_bone", "target", "subtarget"},
 }
-
-
-@pytest.fixture(autouse=True)
-def extension() -> Iterator[None]:
-    import blender_bioik
-
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 def apply(rig: bpy.types.Object, preset: Preset, **options: Any) -> Any:
@@ -60,7 +51,7 @@ def owners(rig: bpy.types.Object) -> dict[str, tuple[Any, Mapping[str, Field]]]:
     return {
         "feet": (rig.bioik.feet, FEET),
         "solver": (rig.bioik.solver, SOLVER),
-        "goal": (goal, GOAL),
+        "goal": (goal, goal_fields()),
     }
 
 
@@ -184,7 +175,7 @@ def test_what_a_rig_lacks_is_named_and_the_rest_is_done() -> None:
     rig = humanoid()  # its arms end at the forearms
     bpy.context.view_layer.objects.active = rig
     done = apply(rig, bundled("VR Trackers"))
-    assert "has no hand.L, hand.R, so these are left out: Left Hand Place," in done.left_out
+    assert "has no hand.L, hand.R, so these were skipped: Left Hand Place," in done.left_out
     assert {goal.bone for goal in rig.bioik.goals} >= {"head", "foot.L", "hips", "chest"}
 
 
@@ -195,8 +186,8 @@ def test_a_preset_that_does_not_fit_at_all_changes_nothing() -> None:
     with pytest.raises(RigError) as caught:
         apply(rig, bundled("Two-Hand Reach"), mode="REPLACE")
     assert str(caught.value) == (
-        '"Two-Hand Reach" does not fit: "Rig" has no hand.L, hand.R, '
-        "so these are left out: Reach Left, Reach Right. Body parts can be chosen in Rig."
+        '"Two-Hand Reach" cannot be applied: "Rig" has no hand.L, hand.R, '
+        "so these were skipped: Reach Left, Reach Right. Assign missing bones in Body Parts."
     )
     assert differences(before, file_data()) == []
 
@@ -226,7 +217,7 @@ def test_a_clean_up_keeps_the_ground_that_is_chosen() -> None:
     hill = bpy.data.objects.new("Hill", bpy.data.meshes.new("Hill"))
     rig.bioik.feet.grounds.add().object = hill
     done = apply(rig, bundled("Mocap Clean-Up"))
-    assert done.notes == ("The ground that is chosen stays the ground.",)
+    assert done.notes == ("The existing ground is kept.",)
     assert [g.object for g in rig.bioik.feet.grounds] == [hill]
 
 
@@ -250,7 +241,7 @@ def test_settings_come_back_as_they_were(kind: str) -> None:
 def test_goals_of_every_kind_come_back_as_they_were() -> None:
     rig = standing()
     target = bpy.data.objects.new("Thing", None)
-    for number, kind in enumerate(GOAL_KINDS):
+    for number, kind in enumerate(BUILT_IN):
         goal = rig.bioik.goals.add()
         goal.type, goal.name, goal.weight = kind.identifier, kind.label, 0.5 + number
         goal.bone = ("shin.L", "hand.R", "index.02.L", "upper_chest")[number % 4]
@@ -304,20 +295,20 @@ def test_what_is_saved_on_one_rig_fits_another() -> None:
     assert (head.bone, head.chain_length) == ("mixamorig:Head", 2)
     world = (other.matrix_world @ other.data.bones[head.bone].matrix_local).to_3x3()
     assert (world @ type(world.col[0])(head.axis)).normalized().y == pytest.approx(-1.0, abs=1e-3)
-    assert done.left_out.startswith('"Mixamo" has no index.02.L, so these are left out: Point.')
+    assert done.left_out.startswith('"Mixamo" has no index.02.L, so these were skipped: Point.')
 
 
 def test_nothing_to_save_is_said() -> None:
-    with pytest.raises(RigError, match='"Walker" has no goals to keep: add one first'):
+    with pytest.raises(RigError, match='"Walker" has no goals to save: add one first'):
         make_preset(standing(), "GOALS", "Mine")
 
 
 def test_what_cannot_be_saved_is_said() -> None:
     rig = standing()
     rig.bioik.feet.floor_height = 1e9
-    with pytest.raises(RigError, match=r'"Mine" cannot be kept: feet.floor_height must be from'):
+    with pytest.raises(RigError, match=r'"Mine" cannot be saved: feet.floor_height must be from'):
         make_preset(rig, "FEET", "Mine")
-    with pytest.raises(RigError, match='"a/b" cannot be kept: the name has none of'):
+    with pytest.raises(RigError, match='"a/b" cannot be saved: the name must not contain any of'):
         make_preset(rig, "SOLVER", "a/b")
 
 

@@ -63,8 +63,8 @@ def test_summary_of_a_good_result() -> None:
     source = with_points(L20=[0.023, 0.0, -0.112])
     text = report(source, standing()).summary()
     assert text == (
-        "Planted feet within 3 mm of the ground in 40 of 40 frames; they move 0.0 mm (was 22 mm), "
-        "nothing sinks in (was 112 mm)."
+        "Planted feet within 3 mm of the ground in 40 of 40 frames; sliding 0.0 mm "
+        "(before: 22 mm), no penetration (before: 112 mm)."
     )
 
 
@@ -73,9 +73,9 @@ def test_summary_of_a_bad_result_says_why() -> None:
     short = [Unreached(1, (5, 6), "leg too short"), Unreached(1, (7, 6), "leg too short")]
     made = report(standing(), result, [*short, Unreached(0, (3,), "limit of shin.L")])
     assert made.summary() == (
-        "Planted feet within 3 mm of the ground in 35 of 40 frames; they move 0.0 mm (was 0.0 mm), "
-        "feet sink in by 4.2 mm (was 0.0 mm). leg.R does not reach its place in 3 frames "
-        "from frame 106 on: leg too short, and 1 more."
+        "Planted feet within 3 mm of the ground in 35 of 40 frames; sliding 0.0 mm "
+        "(before: 0.0 mm), penetration 4.2 mm (before: 0.0 mm). leg.R misses its place "
+        "in 3 frames, the first at frame 106: leg too short, and 1 more."
     )
     assert made.missed == (
         Unreached(1, (5, 6, 7), "leg too short"),
@@ -86,15 +86,15 @@ def test_summary_of_a_bad_result_says_why() -> None:
 def test_summary_without_contacts_speaks_of_none() -> None:
     change = compare(standing(), standing(), replace(FOOTING, contacts=[]))
     text = report(standing(), standing(), change=change).summary()
-    assert text == "No foot stands in any of 40 frames; nothing sinks in (was 0.0 mm)."
+    assert text == "No foot is on the ground in any of 40 frames; no penetration (before: 0.0 mm)."
 
 
 def test_feet_that_only_slide_are_not_said_to_stay() -> None:
     sliding = [contact._replace(slides=True) for contact in FOOTING.contacts]
     change = compare(standing(), standing(), replace(FOOTING, contacts=sliding))
     made = report(standing(), standing(), change=change)
-    assert "they move" not in made.summary()
-    (row,) = (line for line in made.lines() if line.startswith("planted foot moves, worst"))
+    assert "sliding" not in made.summary()
+    (row,) = (line for line in made.lines() if line.startswith("sliding when planted, worst"))
     assert row.split()[-4:] == ["-"] * 4
     assert made.to_json()["feet"][0]["after"]["locked_contacts"] == 0
     assert made.to_json()["feet"][0]["after"]["contacts"] > 0
@@ -106,15 +106,15 @@ def test_lines_have_a_table_of_each_foot_before_and_after() -> None:
     result = with_points(R3=[0.0, 0.0, -0.0012])
     result.height[7:9, 0] = np.nan
     lines = report(source, result, notes=("A note.",)).lines()
-    assert lines[0].startswith('40 frames, 9 bones keyed in "Walk_bioik" (read 0.50 s, planned')
-    table = [line for line in lines if line.startswith("sinks in, worst")]
+    assert lines[0].startswith('40 frames baked on 9 bones to "Walk_bioik" (read 0.50 s, planned')
+    table = [line for line in lines if line.startswith("penetration, worst")]
     assert [float(cell) for cell in table[0].split()[-4:]] == [112.0, 0.0, 50.0, 1.2]
     rows = lines[1:12]
     assert len({len(row) for row in rows}) == 1
     assert "leg.L" in rows[0]
     assert "leg.R" in rows[0]
     assert "leg.L has no ground under it in 2 frames." in lines
-    assert "Frame 104: leg.R sinks in 1.2 mm." in lines
+    assert "Frame 104: leg.R penetrates the ground by 1.2 mm." in lines
     assert lines[-1] == "A note."
     assert all(line.isascii() for line in lines)
 
@@ -128,7 +128,7 @@ def test_nothing_written_is_said() -> None:
     assert (
         report(standing(), standing(), written="")
         .lines()[0]
-        .startswith("40 frames, nothing written")
+        .startswith("40 frames solved, nothing written")
     )
 
 
@@ -173,10 +173,10 @@ def test_worst_moments_come_in_order_and_are_few() -> None:
     assert len(moments) == MOST_MOMENTS
     assert moments[0] == (106.0, "leg.L: leg too short")
     texts = {text: frame for frame, text in moments}
-    assert texts["leg.L slides 96 mm"] == 111.0
-    assert texts["pelvis moved 200 mm"] == 131.0
-    assert texts["leg.L sinks in 4.0 mm"] == 121.0
-    assert "leg.R floats 6.0 mm" not in texts
+    assert texts["leg.L slides by 96 mm"] == 111.0
+    assert texts["pelvis moves 200 mm"] == 131.0
+    assert texts["leg.L penetrates the ground by 4.0 mm"] == 121.0
+    assert "leg.R floats 6.0 mm above the ground" not in texts
     assert report(standing(), standing()).worst() == []
 
 
@@ -184,7 +184,7 @@ def test_small_characters_have_small_limits() -> None:
     result = with_points(L20=[0.0, 0.0, -0.0004])
     assert report(standing(), result).worst() == []
     moments = report(standing(), result, scale=0.1).worst()
-    assert moments == [(121.0, "leg.L sinks in 0.4 mm")]
+    assert moments == [(121.0, "leg.L penetrates the ground by 0.4 mm")]
 
 
 def test_a_pelvis_that_goes_aside_for_reach_names_the_leg() -> None:
@@ -194,7 +194,9 @@ def test_a_pelvis_that_goes_aside_for_reach_names_the_leg() -> None:
     source = replace(standing(), knees=np.full_like(result.knees, 0.6))
     made = report(source, replace(result, knees=np.where(result.knees == 0.05, 0.05, 0.6)))
     (note,) = reach_notes(made.change, made.feet, made.frames)
-    assert note == "Around frame 111 the pelvis goes far aside for reach: leg.R is straight."
+    assert (
+        note == "Around frame 111 the pelvis moves far sideways because leg.R is fully stretched."
+    )
     assert made.to_json()["clip"]["pelvis_plan_reach"] == "leg.R"
     still = report(standing(), standing())
     assert reach_notes(still.change, still.feet, still.frames) == ()

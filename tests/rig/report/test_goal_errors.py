@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import bpy
-import pytest
 
-import blender_bioik
 from blender_bioik.rig.bake.bake import BakeOptions, bake
 from blender_bioik.rig.report.goal_errors import error_of, forget_errors
 
-from ..rigs import humanoid
-
-
-@pytest.fixture(autouse=True)
-def registered(empty_file: None) -> Iterator[None]:
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
+from ...builders.rigs import humanoid
 
 
 def reach(rig: bpy.types.Object, name: str, height: float) -> None:

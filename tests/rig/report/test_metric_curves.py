@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import bpy
 import numpy as np
 import pytest
@@ -15,8 +17,9 @@ from blender_bioik.rig.report.metric_curves import (
     write_metrics,
 )
 
-from ..rigs import add_armature, add_chain
-from ..snapshots import data_of, differences, file_data
+from ...builders.libraries import link_object, save_as_library
+from ...builders.rigs import add_armature, add_chain
+from ...builders.snapshots import data_of, differences, file_data
 
 FRAMES = np.arange(1.0, 21.0, dtype=float)
 PENETRATION = '["bioik_penetration_mm"]'
@@ -114,7 +117,7 @@ def test_curves_are_in_a_group_of_generated_keys_and_locked() -> None:
 
 def test_writing_again_replaces_curves_and_own_markers() -> None:
     rig = animated_rig()
-    write(rig, worst=[(3.0, "leg.L sinks in 4 mm"), (9.0, "leg.R: leg too short")])
+    write(rig, worst=[(3.0, "leg.L penetrates the ground by 4 mm"), (9.0, "leg.R: leg too short")])
     write(rig, curves={"drift": 0.002 * FRAMES}, worst=[(5.4, "leg.L slides 2 mm")])
     found = metric_curves(fcurves.assigned_container(rig))
     assert list(found) == ['["bioik_drift_mm"]']
@@ -158,7 +161,7 @@ def test_removing_leaves_everything_as_it_was() -> None:
     rig["mine"] = 3.0
     bpy.context.scene.timeline_markers.new("Jump", frame=3)
     before = file_data(), sorted(rig.keys()), marker_names()
-    write(rig, worst=[(3.0, "leg.L sinks in 4 mm")])
+    write(rig, worst=[(3.0, "leg.L penetrates the ground by 4 mm")])
     assert differences(before[0], file_data())
     assert remove_metrics(bpy.context.scene, rig) == len(METRICS)
     after = file_data(), sorted(rig.keys()), marker_names()
@@ -245,15 +248,9 @@ def test_curves_go_to_the_armatures_own_slot_of_a_shared_action() -> None:
     assert len(metric_curves(fcurves.assigned_container(other))) == len(METRICS)
 
 
-def test_an_override_of_a_linked_armature_can_have_metrics(tmp_path: object) -> None:
+def test_an_override_of_a_linked_armature_can_have_metrics(tmp_path: Path) -> None:
     animated_rig()
-    path = f"{tmp_path}/rig.blend"
-    bpy.ops.wm.save_as_mainfile(filepath=path)
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    with bpy.data.libraries.load(path, link=True) as (_, wanted):
-        wanted.objects = ["Rig"]
-    linked = wanted.objects[0]
-    bpy.context.scene.collection.objects.link(linked)
+    linked = link_object(save_as_library(tmp_path / "rig.blend"), "Rig")
     rig = linked.override_create(remap_local_usages=True)
     rig.override_library.is_system_override = False
     bpy.context.view_layer.update()

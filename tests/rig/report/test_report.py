@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("bpy", reason="bpy is not importable", exc_type=ImportError)
-
 from blender_bioik.rig.report.report import GoalReport
 
 

@@ -10,21 +10,18 @@ import numpy as np
 import pytest
 from mathutils import Matrix, Vector
 
-import blender_bioik
-from blender_bioik.properties.goal_kinds import GOAL_KINDS
+from blender_bioik.goal_types import BUILT_IN
 from blender_bioik.rig.report.goal_errors import GoalError, forget_errors, keep_errors
 from blender_bioik.rig.trace.goal_places import GoalPlace, goal_places
 
-from ..rigs import humanoid
+from ...builders.rigs import humanoid
 
 MOVED = (5.0, 0.0, 0.0)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    blender_bioik.register()
+@pytest.fixture(autouse=True)
+def no_errors_stay() -> Iterator[None]:
     yield
-    blender_bioik.unregister()
     forget_errors()
 
 
@@ -143,7 +140,7 @@ def test_a_goal_is_shown_while_it_blends(rig: bpy.types.Object) -> None:
 
 
 def test_every_kind_of_goal_can_be_asked_for(rig: bpy.types.Object) -> None:
-    for kind in GOAL_KINDS:
+    for kind in BUILT_IN:
         goal(rig, kind.identifier)
         goal(rig, kind.identifier, target=rig)
         goal(rig, kind.identifier, target=rig, subtarget="gone")

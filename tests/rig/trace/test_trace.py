@@ -9,7 +9,6 @@ import bpy
 import numpy as np
 import pytest
 
-import blender_bioik
 from blender_bioik.rig.bake.bake import BakeOptions, bake
 from blender_bioik.rig.blender import fcurves
 from blender_bioik.rig.trace.read_trace import read_trace
@@ -23,17 +22,10 @@ from blender_bioik.rig.trace.trace import (
 )
 from blender_bioik.rig.transforms import Floats
 
-from ..rigs import add_armature, add_chain, humanoid
-from ..snapshots import differences, file_data
+from ...builders.rigs import add_armature, add_chain, humanoid
+from ...builders.snapshots import differences, file_data
 
 FIRST, LAST = 1, 12
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 @pytest.fixture(autouse=True)

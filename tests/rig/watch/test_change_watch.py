@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import bpy
 import pytest
 
-import blender_bioik
-from blender_bioik.rig.bake.rebake import rebake
+from blender_bioik.rig.rebake.rebake import rebake
 from blender_bioik.rig.watch import change_watch
 from blender_bioik.rig.watch.change_watch import Change, known_change, look
 from blender_bioik.ui_state.rebaking import rebaking_text
 
-from ..bake.test_rebake import (
+from ...builders.placements import last_contact, placed
+from ...builders.rebakes import (
     goal_added,
     influence_keyed,
     move_target,
@@ -23,17 +22,9 @@ from ..bake.test_rebake import (
     source_edited,
     weight_changed,
 )
-from ..feet.test_rebake_feet import last_contact, placed
-from ..snapshots import differences, file_data
+from ...builders.snapshots import differences, file_data
 
 NOTHING = Change(None, None)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    blender_bioik.register()
-    yield
-    blender_bioik.unregister()
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ from blender_bioik.solver.errors import SolverError
 from blender_bioik.solver.goals.ground import Above, Hold, JointMinimum
 from blender_bioik.solver.kinematics.forward import forward_kinematics
 
-from ..models import planar_arm
+from ...builders.solver.models import planar_arm
 
 Array = NDArray[np.float64]
 FRAMES = 7

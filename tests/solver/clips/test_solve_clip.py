@@ -23,7 +23,7 @@ from blender_bioik.solver import (
     solve_pose,
 )
 
-from ..models import (
+from ...builders.solver.models import (
     Array,
     matrix,
     model_of_dict,

@@ -6,8 +6,10 @@ from numpy.typing import NDArray
 
 from blender_bioik.solver import Joint, KinematicTree, Settings, Tip
 from blender_bioik.solver.clips.whole_clip import Inertia, Stretch, WholeClip
-from blender_bioik.solver.goals.base import PARAMETER_COUNT
 from blender_bioik.solver.goals.ground import Hold
+from blender_bioik.solver.kernels.goal_columns import (
+    PARAMETER_COUNT,
+)
 from blender_bioik.solver.poses.problem import compile_problem
 from blender_bioik.solver.poses.solve import prepared
 

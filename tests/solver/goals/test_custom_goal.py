@@ -26,7 +26,7 @@ from blender_bioik.solver import (
 )
 from blender_bioik.solver.errors import GoalError, ShapeError
 
-from ..models import (
+from ...builders.solver.models import (
     Array,
     Vector,
     planar_arm,

@@ -36,7 +36,7 @@ from blender_bioik.solver import (
 )
 from blender_bioik.solver.goals.ground import Above, Hold, JointMinimum
 
-from ..models import (
+from ...builders.solver.models import (
     Array,
     Case,
     angle_between,

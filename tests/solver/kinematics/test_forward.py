@@ -16,7 +16,7 @@ from blender_bioik.solver import (
 )
 from blender_bioik.solver.errors import AxisError, NotFiniteError, ShapeError, UnknownTipError
 
-from ..models import (
+from ...builders.solver.models import (
     Array,
     Case,
     is_one_sentence,

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from blender_bioik.solver import IncrementalKinematics, Joint, KinematicTree, Tip
 from blender_bioik.solver.errors import NotFiniteError, ShapeError, UnknownTipError
 
-from ..models import (
+from ...builders.solver.models import (
     Array,
     matrix,
     random_case,

@@ -1,4 +1,8 @@
+import json
 import math
+import pickle
+import subprocess
+import sys
 from dataclasses import replace
 from typing import Any
 
@@ -7,7 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from blender_bioik.solver import Joint, KinematicTree, SolverError, Tip, forward_kinematics
+from blender_bioik.solver import (
+    Joint,
+    KinematicTree,
+    Position,
+    SolverError,
+    Tip,
+    forward_kinematics,
+    solve_pose,
+)
 from blender_bioik.solver.errors import (
     AxisError,
     CycleError,
@@ -19,9 +31,10 @@ from blender_bioik.solver.errors import (
     UnknownTipError,
 )
 
-from ..models import (
+from ...builders.solver.models import (
     ROBOT_NAMES,
     is_one_sentence,
+    planar_arm,
     random_case,
     random_pose,
     robot,
@@ -156,6 +169,26 @@ def numbers(tree: KinematicTree) -> dict[str, list[Any]]:
 
 ELSEWHERE = changed(position=(0.5, 0.1, 0.0), rotation=(1.0, 0.0, 1.0, 0.0))
 HAND_ELSEWHERE = Tip("hand", "elbow", (0.7, 0.2, 0.0), (1.0, 1.0, 0.0, 0.0))
+
+
+LOADED = """
+import pickle, sys
+from blender_bioik.solver import Position, solve_pose
+tree = pickle.load(sys.stdin.buffer)
+print(solve_pose(tree, [Position("end", (1.0, 1.0, 0.0))], (0.3, 0.2)).values.tolist())
+"""
+
+
+def test_a_solved_tree_can_be_sent_to_another_process() -> None:
+    """Compiled problems hold addresses of machine code, which are good in one process only."""
+    tree = planar_arm()
+    found = solve_pose(tree, [Position("end", (1.0, 1.0, 0.0))], (0.3, 0.2))
+    sent = pickle.dumps(tree)
+    result = subprocess.run(
+        [sys.executable, "-c", LOADED], input=sent, capture_output=True, check=False
+    )
+    assert result.returncode == 0, result.stderr.decode()
+    assert json.loads(result.stdout) == found.values.tolist()
 
 
 def test_a_tree_like_another_has_its_own_places_and_shares_what_is_compiled() -> None:

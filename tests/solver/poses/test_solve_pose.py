@@ -30,7 +30,7 @@ from blender_bioik.solver import (
 )
 from blender_bioik.solver.poses.settings import Exploitation, Strategy
 
-from ..models import (
+from ...builders.solver.models import (
     Array,
     Case,
     angle_between,
@@ -274,6 +274,12 @@ def test_a_preference_alone_is_optimised() -> None:
 
     assert solution.success
     assert solution.values[0] == pytest.approx(0.7, abs=1e-3)
+
+
+def test_displacement_alone_moves_nothing() -> None:
+    found = solve_pose(planar_arm(), [Displacement()], (0.2, -0.3))
+    assert found.values.tolist() == [0.2, -0.3]
+    assert found.success
 
 
 def test_displacement_keeps_a_redundant_arm_nearer_to_its_seed() -> None:

@@ -1,0 +1,1 @@
+"""Types of goals in Blender's properties: what they declare, and those that other add-ons add."""

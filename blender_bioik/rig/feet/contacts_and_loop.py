@@ -1,0 +1,88 @@
+"""When feet stand in a clip, on what floor, and whether it is a loop, as the settings have it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import bpy
+import numpy as np
+
+from ...motion.contacts.floor import source_floor
+from ...motion.feet import Contact, Floats, Foot
+from ...motion.ground.terrain import Terrain
+from ...motion.plan.plan import PlanSettings
+from ...motion.solve.loops import Loop, find_loop
+from ..clip.cyclic import is_cyclic
+from ..clip.sampling import Clip
+from ..legs.contact_store import stored_contacts
+from ..legs.source_feet import found_contacts
+from ..source.source import Source
+
+# Ground that has moved by more over a loop has moved on, metres for a character of 1.6 m.
+SAME_GROUND = 0.001
+MOVED_ON = "The ground is not where it was when the clip begins again: no loop."
+NO_CONTACTS = (
+    "No foot was found to stand in the clip, so none is planted: "
+    "check the source's floor, or add contacts."
+)
+NO_OWN_CONTACTS = (
+    "The armature's own contacts have none in these frames, so no foot is planted: add some, or "
+    "switch Own Contacts off to find them in the clip."
+)
+
+
+def read_contacts(
+    source: Source, feet: Sequence[Foot], scale: float, loop: Loop | None
+) -> tuple[list[Contact], bool, list[str]]:
+    """Contacts, whether they were found in the clip, and sentences about them."""
+    settings, rate = source.armature.bioik.feet, source.rate
+    if settings.contacts_edited:
+        own = stored_contacts(settings, [foot.name for foot in feet], source.frames)
+        return own, False, [] if own else [NO_OWN_CONTACTS]
+    if loop is None:
+        contacts, in_place = found_contacts(settings, feet, rate, scale)
+    else:
+        contacts, in_place = found_contacts(settings, loop.repeated_feet(feet), rate, scale)
+        contacts = loop.own_contacts(contacts)
+    if in_place and settings.planting != "LOCKED":
+        note = "The clip walks in place: feet follow the ground's height and slope, unlocked."
+        return contacts, True, [note]
+    if not contacts:
+        return contacts, True, [NO_CONTACTS]
+    return contacts, True, []
+
+
+def plan_settings(settings: bpy.types.PropertyGroup, scale: float) -> PlanSettings:
+    """How feet are placed; a step's height that nobody chose is one for the character's size."""
+    chosen = settings.is_property_set("step_up")
+    step_up = settings.step_up if chosen else scale * settings.step_up
+    return PlanSettings(settings.slope, step_up, settings.ease, settings.swing)
+
+
+def clip_floor(
+    feet: Sequence[Foot], contacts: Sequence[Contact], height: float | None, loop: Loop | None
+) -> Floats:
+    """Height of the source's floor under each foot; (f, feet)."""
+    if loop is None:
+        return source_floor(feet, contacts, height)
+    again = loop.repeated_feet(feet), loop.repeated_contacts(contacts)
+    return np.asarray(loop.own_rows(source_floor(*again, height)))
+
+
+def read_loop(source: Source, terrain: Terrain, scale: float) -> tuple[Loop | None, list[str]]:
+    """How the clip repeats, and sentences about it: over ground that moves on it does not."""
+    wanted = source.armature.bioik.feet.loop
+    if wanted == "OFF":
+        return None, []
+    told = wanted == "ON" or is_cyclic(source.armature)
+    loop = find_loop(_heads(source.clip), source.rate, scale, told=told)
+    if wanted == "ON" and loop is None:
+        return None, ["The clip does not go on with its first frame after the last: no loop."]
+    if loop is not None and not terrain.comes_back(loop.period, SAME_GROUND * scale):
+        return None, [MOVED_ON] if wanted == "ON" else []
+    return loop, []
+
+
+def _heads(clip: Clip) -> Floats:
+    """Heads of all bones in the world; (f, n, 3)."""
+    return np.asarray((clip.world[:, None] @ clip.pose)[..., :3, 3])

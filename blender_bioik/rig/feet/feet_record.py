@@ -1,0 +1,45 @@
+"""What a placing of feet was made from, to tell later which frames have changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..problem.feet_problem import FeetProblem
+from ..record.bake_inputs import contact_digests, ground_sketches, inputs_of_feet
+from ..record.bake_record import BakeInputs
+from ..source.options import BakeOptions
+from ..transforms import Floats
+from .read_feet import Placement
+
+
+def feet_ground(feet: FeetProblem) -> Floats:
+    """Sketch of the ground in each frame, (f, SUMS). Touches nothing of Blender."""
+    return ground_sketches(feet.terrain, feet.feet, feet.scale)
+
+
+def feet_inputs(
+    placement: Placement,
+    options: BakeOptions,
+    ground: Floats,
+    *,
+    before: BakeInputs | None = None,
+    bones: Sequence[str] | None = None,
+) -> BakeInputs:
+    """What feet are placed from; see `inputs_of_feet`."""
+    feet, source = placement.feet, placement.source
+    names = [foot.name for foot in feet.feet]
+    contacts = contact_digests(feet.contacts, names, len(source.frames))
+    return inputs_of_feet(source, options, contacts, ground, before=before, bones=bones)
+
+
+def feet_record(
+    placement: Placement, options: BakeOptions, ground: Floats, before: BakeInputs | None = None
+) -> BakeInputs | None:
+    """What is kept of that; None for what cannot be repeated in part.
+
+    That is ground which only the caller knows, and a source that was replaced: feet that stand on
+    the ground already say nothing about the floor they were animated on.
+    """
+    if not placement.own_grounds or options.output == "IN_PLACE":
+        return None
+    return feet_inputs(placement, options, ground, before=before)

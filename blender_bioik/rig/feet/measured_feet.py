@@ -1,0 +1,108 @@
+"""Placed feet, measured: the clip's numbers before and after."""
+
+from __future__ import annotations
+
+import time
+from typing import NamedTuple
+
+from ...motion.measure.quality_change import Change, compare
+from ..keys.keys import BoneTracks
+from ..problem.feet_problem import FeetProblem
+from ..problem.feet_solution import FeetSolution
+from ..problem.own_goal_errors import goal_reports
+from ..report.foot_report import FootReport, reach_notes
+from ..result.write_keys import WrittenKeys
+from ..transforms import Floats
+from .foot_motion import (
+    measured_footing,
+    solved_motion,
+    source_motion,
+    unreached_frames,
+)
+
+
+class MeasuredFeet(NamedTuple):
+    """Placed feet and how good they are.
+
+    Attributes:
+        solution: The placed feet.
+        result: Channels of all bones as they are written.
+        change: The clip's numbers before and after.
+        ground: Sketch of the ground in each frame; (f, SUMS).
+        seconds: Time of solving and measuring, without that of planning.
+    """
+
+    solution: FeetSolution
+    result: BoneTracks
+    change: Change
+    ground: Floats
+    seconds: float
+
+
+def measured_feet(
+    feet: FeetProblem,
+    solution: FeetSolution,
+    result: BoneTracks,
+    ground: Floats,
+    started: float,
+) -> MeasuredFeet:
+    """Measure placed feet.
+
+    Args:
+        feet: What was asked of them.
+        solution: What was found.
+        result: Channels of all bones as they are to be written.
+        ground: Sketch of the ground in each frame.
+        started: When solving began, by `time.perf_counter`.
+    """
+    plan = solution.plan
+    motion = solved_motion(feet, plan, result)
+    change = compare(
+        source_motion(feet, plan),
+        motion,
+        measured_footing(feet, plan),
+        unreached_frames(feet, plan, solution.placed.values, motion),
+    )
+    seconds = time.perf_counter() - started - solution.plan_seconds
+    return MeasuredFeet(solution, result, change, ground, seconds)
+
+
+def feet_report(
+    feet: FeetProblem,
+    measured: MeasuredFeet,
+    written: WrittenKeys,
+    seconds: float,
+    notes: tuple[str, ...] = (),
+) -> FootReport:
+    """What was reached.
+
+    Args:
+        feet: What was read.
+        measured: What was found.
+        written: The keys that were written.
+        seconds: Time of writing.
+        notes: Sentences before all others.
+    """
+    names, frames = tuple(foot.name for foot in feet.feet), feet.source.frames
+    change, errors = measured.change, measured.solution.goal_errors
+    return FootReport(
+        feet=names,
+        frames=frames,
+        change=change,
+        scale=feet.scale,
+        bones=written.bones,
+        written=written.name,
+        read_seconds=feet.source.seconds,
+        plan_seconds=measured.solution.plan_seconds,
+        solve_seconds=measured.seconds,
+        write_seconds=seconds,
+        notes=(
+            *notes,
+            *feet.source.notes,
+            *feet.notes,
+            *measured.solution.notes,
+            *written.notes,
+            *reach_notes(change, names, frames),
+        ),
+        goals=tuple(goal_reports((errors[number] for number in sorted(errors)), frames)),
+    )

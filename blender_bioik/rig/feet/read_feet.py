@@ -1,0 +1,148 @@
+"""Reading what placing feet needs: legs, their clip, the ground, and when feet stand."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+
+import bpy
+import numpy as np
+
+from ...motion.feet import Floats, Foot
+from ..errors import RigError
+from ..legs.goal_stages import GoalStages
+from ..legs.ground import Ground, chosen_grounds, reading_ground
+from ..legs.read_legs import read_legs
+from ..legs.source_feet import clip_feet
+from ..problem.feet_model import feet_goals, feet_model, feet_notes
+from ..problem.feet_problem import FeetProblem
+from ..problem.feet_then_goals import FeetThenGoals
+from ..reading import Reading, all_read
+from ..source.options import BakeOptions
+from ..source.read_source import Played, read_source
+from ..source.source import Source
+from ..source_shown import source_shown
+from .contacts_and_loop import clip_floor, plan_settings, read_contacts, read_loop
+
+# How far around the feet the ground matters, metres for a character of 1.6 m.
+AROUND = 1.5
+FEWEST_FRAMES = 3
+BLENDED = (
+    "Where the correction is blended in and out, feet are on their way between the source's floor "
+    "and the ground."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Placement:
+    """Everything read for placing feet.
+
+    Attributes:
+        problem: What is solved.
+        found: Whether contacts were found in the clip and not given by the user.
+        own_grounds: Whether the ground is that of the armature's settings.
+    """
+
+    problem: FeetThenGoals
+    found: bool
+    own_grounds: bool
+
+    @property
+    def source(self) -> Source:
+        """The armature, its clip and its goals."""
+        return self.problem.source
+
+    @property
+    def feet(self) -> FeetProblem:
+        """Where its feet are to stand."""
+        return self.problem.feet
+
+
+def read_feet(
+    scene: bpy.types.Scene,
+    armature_object: bpy.types.Object,
+    options: BakeOptions,
+    *,
+    grounds: Sequence[Ground] | None = None,
+    played: Played | None = None,
+) -> Reading[Placement]:
+    """Read the rig, its clip, its contacts and the ground. Leaves the scene as it is.
+
+    Args:
+        scene: The scene whose frames are meant.
+        armature_object: The character; its goals and settings are in `Object.bioik`.
+        options: Which frames, and where the keys go.
+        grounds: What it walks on; None for what its settings name.
+        played: See `read_source`.
+
+    Raises:
+        RigError: Something stands in the way; one sentence that says what to do.
+    """
+    started = time.perf_counter()
+    with source_shown():
+        legs = read_legs(armature_object)
+        _refuse_few_frames(options)
+        own = chosen_grounds(armature_object)
+        chosen = own if grounds is None else list(grounds)
+        source = yield from read_source(
+            scene, armature_object, options, needs_goal=False, more=legs.bones, played=played
+        )
+        with (played or nullcontext)():
+            stages = GoalStages(source.setup, source.skeleton, legs)
+            feet, found = yield from _read_problem(source, stages, chosen, options)
+    source = replace(source, seconds=time.perf_counter() - started)
+    return Placement(FeetThenGoals(replace(feet, source=source)), found, chosen == own)
+
+
+def _read_problem(
+    source: Source, stages: GoalStages, grounds: Sequence[Ground], options: BakeOptions
+) -> Reading[tuple[FeetProblem, bool]]:
+    """Where feet are to stand, and whether contacts were found in the clip."""
+    armature, clip = source.armature, source.clip
+    settings = armature.bioik.feet
+    model = feet_model(source, stages)
+    yield all_read(source.frames)
+    feet, scale = clip_feet(armature, source.skeleton, clip, stages.legs.soles, source.rate)
+    yield all_read(source.frames)
+    around = _around(feet, scale)
+    terrain = yield from reading_ground(source.scene, grounds, source.frames, armature, around)
+    yield all_read(source.frames)
+    loop, loop_notes = read_loop(source, terrain, scale)
+    contacts, found, contact_notes = read_contacts(source, feet, scale, loop)
+    blended = [BLENDED] if options.blend_in or options.blend_out else []
+    yield all_read(source.frames)
+    height = settings.floor_height if settings.floor == "HEIGHT" else None
+    problem = FeetProblem(
+        source,
+        armature.name,
+        stages,
+        model,
+        feet_goals(source, stages, model),
+        tuple(feet),
+        tuple(contacts),
+        terrain,
+        clip_floor(feet, contacts, height, loop),
+        plan_settings(settings, scale),
+        scale,
+        loop,
+        (*feet_notes(source, model), *loop_notes, *contact_notes, *blended),
+    )
+    return problem, found
+
+
+def _refuse_few_frames(options: BakeOptions) -> None:
+    count = len(options.frames())
+    if count < FEWEST_FRAMES:
+        raise RigError(
+            f"The range has only {count} frame{'s' if count > 1 else ''}: "
+            f"feet are placed over a clip of at least {FEWEST_FRAMES}."
+        )
+
+
+def _around(feet: Sequence[Foot], scale: float) -> Floats:
+    """Lowest and highest (x, y) of the ground that matters; (2, 2)."""
+    points = np.concatenate([foot.points[..., :2].reshape(-1, 2) for foot in feet])
+    margin = AROUND * scale
+    return np.stack([points.min(axis=0) - margin, points.max(axis=0) + margin])

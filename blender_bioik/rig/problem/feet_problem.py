@@ -1,0 +1,113 @@
+"""Feet on the ground: where they go, and the poses that bring them there."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import cached_property
+
+from ...motion.feet import Contact, Floats, Foot
+from ...motion.ground.terrain import Terrain
+from ...motion.plan.plan import PlanSettings
+from ...motion.solve.body import Body
+from ...motion.solve.loops import Loop
+from ...solver import Goal, Track
+from ..joints.joints import JointModel
+from ..legs.goal_stages import GoalStages
+from ..legs.leg_joints import LegSetup
+from ..reading import Cancel, Progress
+from ..source.source import Source
+from .feet_solution import FeetSolution
+from .leg_body import body_notes, make_body
+from .own_goal_errors import feet_errors
+from .plan_and_place import placed_feet, planned_feet
+
+
+@dataclass(frozen=True, eq=False)
+class FeetProblem:
+    """Where the feet of a source are to stand.
+
+    Attributes:
+        source: What was read.
+        name: Name of the armature, for whoever must not touch Blender.
+        stages: Which of the source's goals take part in placing feet, and its legs.
+        model: The joints that placing feet moves.
+        goals: The goals that take part, with their numbers.
+        feet: The feet in the source.
+        contacts: When they stand on the ground.
+        terrain: The ground.
+        floor: Height of the source's floor under each foot; (f, feet).
+        settings: How feet are placed.
+        scale: Size of the character relative to one of 1.6 m.
+        loop: How the clip repeats, None if it does not.
+        notes: Sentences about what was left out.
+    """
+
+    source: Source
+    name: str
+    stages: GoalStages
+    model: JointModel
+    goals: tuple[tuple[int, Goal | Track], ...]
+    feet: tuple[Foot, ...]
+    contacts: tuple[Contact, ...]
+    terrain: Terrain
+    floor: Floats
+    settings: PlanSettings
+    scale: float
+    loop: Loop | None
+    notes: tuple[str, ...]
+
+    @property
+    def legs(self) -> LegSetup:
+        """The legs."""
+        return self.stages.legs
+
+    @cached_property
+    def body(self) -> Body:
+        """The character in the solver's terms; made when it is solved, as it uses the solver."""
+        return make_body(
+            self.legs,
+            self.source.skeleton,
+            self.source.clip,
+            self.model,
+            [track for _, track in self.goals],
+            self.source.rate,
+            self.scale,
+            self.stages.aimed,
+        )
+
+    def solve(
+        self, progress: Progress | None = None, cancelled: Cancel | None = None
+    ) -> FeetSolution:
+        """Plan where feet go and solve all frames. Touches nothing of Blender.
+
+        Raises:
+            RigError: There is no ground under the character, or the solver cannot work with it.
+            Cancelled: `cancelled` returned true.
+        """
+        started = time.perf_counter()
+        plan = planned_feet(
+            self.name,
+            self.feet,
+            self.contacts,
+            self.floor,
+            self.body.pelvis.places,
+            self.terrain,
+            self.source.rate,
+            self.scale,
+            self.settings,
+            self.loop,
+        )
+        seconds = time.perf_counter() - started
+        rate = self.source.rate
+        placed = placed_feet(
+            self.body, self.feet, plan, rate, self.scale, self.loop, progress, cancelled
+        )
+        return FeetSolution(
+            plan,
+            placed,
+            self.model.tracks(placed.values),
+            feet_errors(self.source, self.model, self.goals, placed.errors),
+            (*plan.notes, *body_notes(self.body, placed.values, self.scale)),
+            seconds,
+        )

@@ -1,0 +1,31 @@
+"""Placed feet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...motion.plan.plan import Plan
+from ...motion.solve.placement import Placed
+from ..keys.keys import BoneTracks
+from .own_goal_errors import GoalErrors
+
+
+@dataclass(frozen=True, eq=False)
+class FeetSolution:
+    """Placed feet.
+
+    Attributes:
+        plan: Where feet go.
+        placed: The poses of the feet's own solve.
+        tracks: Channels of all bones, with the user's own goals met as far as they were asked for.
+        goal_errors: How far these goals are off, by their numbers.
+        notes: Sentences about steps, hands and limits.
+        plan_seconds: Time of planning.
+    """
+
+    plan: Plan
+    placed: Placed
+    tracks: BoneTracks
+    goal_errors: dict[int, GoalErrors]
+    notes: tuple[str, ...]
+    plan_seconds: float

@@ -1,0 +1,44 @@
+"""Feet, and then goals of the user's own on the body as the feet have put it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..reading import Cancel, Progress, parts_of
+from ..source.source import Source
+from ..source_shown import live_waits
+from .feet_problem import FeetProblem
+from .feet_solution import FeetSolution
+from .goals_after_feet import GoalsAfterFeet
+
+
+@dataclass(frozen=True, eq=False)
+class FeetThenGoals:
+    """Feet, then the goals above them.
+
+    Attributes:
+        feet: Where feet are to stand, with the goals that are met with them.
+    """
+
+    feet: FeetProblem
+
+    @property
+    def source(self) -> Source:
+        """What was read."""
+        return self.feet.source
+
+    @live_waits()
+    def solve(
+        self, progress: Progress | None = None, cancelled: Cancel | None = None
+    ) -> FeetSolution:
+        """Place feet, and solve goals on the placed body. Touches nothing of Blender.
+
+        Raises:
+            RigError: There is no ground under the character, or the solver cannot work with it.
+            Cancelled: `cancelled` returned true.
+        """
+        if not self.feet.stages.above:
+            return self.feet.solve(progress, cancelled)
+        first, second = parts_of(progress, 2)
+        placed = self.feet.solve(first, cancelled)
+        return GoalsAfterFeet(self.feet, placed).solve(second, cancelled)

@@ -1,0 +1,147 @@
+"""Goals of the user's own on the body as placed feet have put it.
+
+They are solved as any bake solves them, with the placed clip as their source: an arm that
+cannot reach stretches out, and body and feet stay where they are. Goals about legs are met with the
+feet, see `goal_stages.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ...motion.solve.loops import Loop
+from ..clip.skeleton import replaced_pose
+from ..goals.solve_setup import staying
+from ..goals.tracks import solver_tracks
+from ..joints.joint_model import JointModel, Vector
+from ..legs.leg_joints import turn_axes
+from ..reading import Cancel, Progress
+from ..source.source import Rows, Source
+from ..transforms import Floats
+from .feet_problem import FeetProblem
+from .feet_solution import FeetSolution
+from .goals_problem import GoalsProblem, goals_model, possible_settings, widened_notes
+from .hand_holds import hand_holds, hand_tips
+from .own_goal_errors import clip_goal_errors
+
+# What a loop's correction may be off between its ends before these are left as they are, radians.
+SEAM = 0.02
+
+
+@dataclass(frozen=True, eq=False)
+class GoalsAfterFeet:
+    """Goals above placed feet.
+
+    Attributes:
+        feet: What was asked of the feet.
+        placed: Where they are now.
+    """
+
+    feet: FeetProblem
+    placed: FeetSolution
+
+    @cached_property
+    def original(self) -> Source:
+        """What was read, with the goals above and the bones that these may move."""
+        stages, source = self.feet.stages, self.feet.source
+        goals = tuple(source.goals[number] for number in stages.above)
+        setup = stages.above_setup([goal.goal for goal in goals])
+        return replace(source, setup=setup, goals=goals)
+
+    @cached_property
+    def source(self) -> Source:
+        """The same over the placed clip, whose channels give its poses."""
+        source, model = self.feet.source, self.feet.model
+        moved = [bone.index for bone in model.bones]
+        clip, placed = source.keyed_clip, self.placed.tracks
+        pose = replaced_pose(
+            source.skeleton, clip.pose, moved, (track[:, moved] for track in placed)
+        )
+        location, rotation, scale = placed
+        placed_clip = replace(clip, location=location, rotation=rotation, scale=scale, pose=pose)
+        return self.original.posed(placed_clip)
+
+    @cached_property
+    def arm_axes(self) -> dict[str, tuple[Vector, ...]]:
+        """Axes of the bones of arms whose hands stay in the world."""
+        arms, source = self.feet.stages.staying_arms, self.feet.source
+        axes = turn_axes(self.feet.stages.legs, source.skeleton, source.clip) if arms else {}
+        return {bone: axes[bone] for arm in arms for bone in (arm.upper, arm.lower)}
+
+    def solve(
+        self, progress: Progress | None = None, cancelled: Cancel | None = None
+    ) -> FeetSolution:
+        """Solve the goals on the placed feet, and measure them.
+
+        Raises:
+            RigError: The solver cannot work with what was read.
+            Cancelled: `cancelled` returned true.
+        """
+        problem = self.problem(slice(None))
+        values = self._values(problem, progress, cancelled)
+        above = self.feet.stages.above
+        numbered = list(zip(above, self.source.goals, problem.tracks[: len(above)], strict=True))
+        source = self._model(self.original.posed(self.feet.source.keyed_clip))
+        errors = clip_goal_errors(numbered, problem.model, values, source)
+        known = {*self.feet.source.notes, *self.feet.notes}
+        notes = (note for note in widened_notes(problem.model) if note not in known)
+        return replace(
+            self.placed,
+            tracks=problem.model.tracks(values),
+            goal_errors=self.placed.goal_errors | errors,
+            notes=(*self.placed.notes, *notes),
+        )
+
+    def problem(self, rows: Rows) -> GoalsProblem:
+        """What is asked in some rows of the placed clip."""
+        placed, original = self.source.rows(rows), self.original.rows(rows)
+        model = self._model(placed)
+        tracks = solver_tracks(model, placed.clip, placed.goals)
+        with_feet = [number in self.feet.stages.with_feet for number in self.feet.stages.above]
+        if any(with_feet):
+            # What part of the way they ask for was said by the source, and has been gone.
+            on_source = solver_tracks(model, original.clip, original.goals)
+            tracks = [
+                before if again else track
+                for track, before, again in zip(tracks, on_source, with_feet, strict=True)
+            ]
+        holds = hand_holds(self.feet.stages.staying_arms, placed, self.feet.scale)
+        settings, _ = possible_settings(placed.settings)
+        asked = (*tracks, *holds, *staying(placed.displacement, model))
+        return GoalsProblem(placed, model, asked, settings)
+
+    def _values(
+        self, problem: GoalsProblem, progress: Progress | None, cancelled: Cancel | None
+    ) -> Floats:
+        """Joint values (f, joints) that meet the goals."""
+        loop, source = self.feet.loop, np.asarray(problem.model.clip.values)
+        if not problem.model.bones:
+            return source
+        if loop is None:
+            return problem.poses(progress, cancelled).values
+        repeated = self.problem(loop.rows)
+        solved = repeated.poses(progress, cancelled).values
+        correction = solved - np.asarray(repeated.model.clip.values)
+        return _around(loop, problem.model, correction)
+
+    def _model(self, source: Source) -> JointModel:
+        """The joints that the goals move."""
+        tips = hand_tips(self.feet.stages.staying_arms)
+        return goals_model(source, tips=tips, turn_axes=self.arm_axes)
+
+
+def _around(loop: Loop, model: JointModel, correction: Floats) -> Floats:
+    """Joint values (f, joints) of a loop from the correction of the repeated clip.
+
+    What is left of a difference between the ends, which were solved apart, is spread over all rows.
+    """
+    first, period = loop.before, loop.period
+    seam = correction[first + period] - correction[first]
+    seam = np.where(np.abs(seam) < SEAM, seam, 0.0)
+    share = np.arange(period)[:, None] / period - 0.5
+    once = correction[first : first + period] - share * seam
+    values = np.asarray(model.clip.values) + once[np.arange(loop.frames) % period]
+    return np.clip(values, model.tree.lower, model.tree.upper)

@@ -1,0 +1,177 @@
+"""A character's body in the terms of foot placement: what its joints cost, what its legs allow."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from ...motion.solve.body import Body, LegTips
+from ...motion.solve.body_goals import Hand, Kept, Pelvis, hand_notes
+from ...motion.solve.tuning import WEIGHTS
+from ...solver import Goal, Poses, Track, forward_kinematics
+from ...solver.clips.whole_clip import Inertia
+from ..clip.bone_frames import rotated
+from ..clip.sampling import Clip
+from ..clip.skeleton import Skeleton
+from ..joints.joint_model import JointModel, turn_name
+from ..legs.leg_joints import PELVIS, Heads, LegSetup, bending, foot_tip
+from ..legs.upper_body import Arm, hand_tip, kept_tip
+from ..transforms import Floats
+from .tuning import INERTIA
+
+RATE = 30.0
+
+
+def make_body(
+    setup: LegSetup,
+    skeleton: Skeleton,
+    clip: Clip,
+    model: JointModel,
+    goals: Sequence[Goal | Track],
+    rate: float,
+    scale: float,
+    aimed: Collection[str] = (),
+) -> Body:
+    """The character in the terms of `motion.placement`.
+
+    Args:
+        setup: What moves.
+        skeleton: The bones.
+        clip: Their animation.
+        model: The joints.
+        goals: Goals of the user's own.
+        rate: Frames per second.
+        scale: Size of the character relative to one of 1.6 m.
+        aimed: Bones that the user's own goals move.
+    """
+    source = forward_kinematics(model.tree, model.clip.values, model.clip.rest)
+    heads = Heads(skeleton, clip)
+    legs = []
+    for sole in setup.soles:
+        foot = model.tree.tip_index(foot_tip(sole))
+        heel, ball, tip = (place.name for place in sole.places)
+        legs.append(
+            LegTips(
+                (heel, ball, tip),
+                foot_tip(sole),
+                source.tip_quaternions[:, foot],
+                tuple(_hinges(sole.bones, heads, model)),
+                tuple(place.name for place in sole.rim),
+            )
+        )
+    places = source.tip_positions[:, model.tree.tip_index(PELVIS)]
+    many = len(setup.soles) > 2
+    sideways = setup.upper.sideways or WEIGHTS.pelvis_plan * scale
+    inertia = _inertia(setup, model, rate, scale, briskness(places, rate, scale))
+    return Body(
+        model.tree,
+        model.clip,
+        inertia,
+        Pelvis(PELVIS, places, sideways),
+        tuple(legs),
+        tuple(_kept(setup, model, source, aimed)),
+        tuple(_hand(arm, heads, model, source) for arm in setup.upper.arms),
+        tuple(goals),
+        slides=tuple(_slides(setup, model, source)),
+        follows_slope=many,
+    )
+
+
+def body_notes(body: Body, values: Floats, scale: float) -> list[str]:
+    """Sentences about hands that do not stay where they were at joint values (f, joints)."""
+    return list(hand_notes(body.hands, body.tip_places(values), scale))
+
+
+def _slides(setup: LegSetup, model: JointModel, source: Poses) -> Iterator[tuple[int, Floats]]:
+    """Joints that slide the root, and their directions in the world."""
+    for bone in model.bones:
+        if model.skeleton.names[bone.index] == setup.root:
+            for _, joint in bone.slides:
+                axis = np.broadcast_to(model.tree.axis[joint], (len(source.joint_positions), 3))
+                yield joint, rotated(source.joint_quaternions[:, joint], axis)
+
+
+def _kept(
+    setup: LegSetup, model: JointModel, source: Poses, aimed: Collection[str]
+) -> Iterator[Kept]:
+    """Bones that keep their orientation in the world."""
+    upper = setup.upper
+    for bone in (*upper.kept, *([upper.head] if upper.head else ())):
+        sigma = INERTIA.kept_turn if bone in upper.kept else INERTIA.head_turn
+        tip = kept_tip(bone)
+        turn = source.tip_quaternions[:, model.tree.tip_index(tip)]
+        yield Kept(tip, turn, INERTIA.aimed_turn if bone in aimed else sigma)
+
+
+def _hand(arm: Arm, heads: Heads, model: JointModel, source: Poses) -> Hand:
+    """A hand that stays in the world."""
+    tip = model.tree.tip_index(hand_tip(arm))
+    joints = [heads.place(bone) for bone in (arm.upper, arm.lower, arm.hand)]
+    lengths = [np.linalg.norm(b - a, axis=-1).mean() for a, b in pairwise(joints)]
+    return Hand(
+        arm.hand,
+        hand_tip(arm),
+        source.tip_positions[:, tip],
+        source.tip_quaternions[:, tip],
+        joints[0],
+        float(sum(lengths)),
+        next(_hinges((arm.upper, arm.lower, arm.hand), heads, model), None),
+    )
+
+
+def _hinges(bones: Sequence[str], heads: Heads, model: JointModel) -> Iterator[tuple[str, Floats]]:
+    """Hinges of a leg or an arm, and how far the source bends each, radians; (f,)."""
+    for upper, lower, end in zip(bones, bones[1:], bones[2:], strict=False):
+        bone = next((b for b in model.bones if model.skeleton.names[b.index] == lower), None)
+        if bone is None or len(bone.axes) != 1 or not bone.turns or bone.order is not None:
+            continue  # its own limits keep it
+        normal, bend = bending(heads, upper, lower, end)
+        sign = np.sign(heads.inside(lower, normal) @ np.array(bone.axes[0]))
+        flexion = np.where(sign == 0.0, 1.0, sign) * bend
+        yield turn_name(lower, "X"), flexion
+
+
+def briskness(places: Floats, rate: float, scale: float) -> float:
+    """How many times as briskly as in a walk a body moves whose pelvis goes along places (f, 3).
+
+    Looked at every thirtieth of a second: noise of quicker recordings is none of it.
+    """
+    step = max(1, round(rate / RATE))
+    if len(places) < 3 * step:
+        return 1.0
+    thrown = np.linalg.norm(np.diff(places[::step], n=2, axis=0), axis=-1) * (rate / step) ** 2
+    return float(np.clip(np.median(thrown) / (INERTIA.brisk * scale), 1.0, INERTIA.most_brisk))
+
+
+def _inertia(
+    setup: LegSetup, model: JointModel, rate: float, scale: float, brisk: float
+) -> Inertia:
+    """What corrections of all joints cost, for a body so brisk."""
+    stay, bend = np.ones(model.tree.size), np.ones(model.tree.size)
+    upper = setup.upper
+    roles = dict.fromkeys(upper.kept, "kept") | dict.fromkeys(upper.sharing, "spine")
+    if upper.sharing:
+        roles |= dict.fromkeys(upper.kept, "spine")
+    roles |= {bone: "arm" for arm in upper.arms for bone in (arm.upper, arm.lower, arm.hand)}
+    roles[setup.root] = "pelvis" if len(setup.soles) <= 2 else "trunk"
+    for sole in setup.soles:
+        roles[sole.bones[0]] = "hip"
+        roles |= dict.fromkeys(sole.bones[1:-1], "knee")
+        roles[sole.foot] = "foot"
+        if sole.toe:
+            roles[sole.toe] = "toe"
+    stays = INERTIA.stays | {"pelvis": INERTIA.tilt_stay * max(upper.tilt, 1e-3)}
+    for bone in model.bones:
+        role = roles.get(model.skeleton.names[bone.index], "other")
+        for _, joint in bone.slides:
+            stay[joint], bend[joint] = (
+                INERTIA.free_stay * scale,
+                INERTIA.slide_bend * brisk * scale,
+            )
+        for k, (_, joint) in enumerate(bone.turns):
+            kind = "twist" if role == "hip" and k == 2 and bone.order is None else role
+            stay[joint], bend[joint] = stays[kind], INERTIA.bends[kind]
+    share = RATE / rate
+    return Inertia(share / stay**2, share * rate**4 / bend**2)

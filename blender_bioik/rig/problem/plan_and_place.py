@@ -1,0 +1,100 @@
+"""Planning where feet go and bringing them there, also where the clip is a loop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...motion.feet import Contact, Floats, Foot
+from ...motion.ground.terrain import Terrain
+from ...motion.ground.underfoot import Underfoot
+from ...motion.plan.plan import Plan, PlanSettings
+from ...motion.plan.planner import make_plan
+from ...motion.solve.body import Body
+from ...motion.solve.loops import Loop, place_loop
+from ...motion.solve.placement import Placed, place
+from ...solver.errors import SolverError
+from ..errors import Cancelled, RigError
+from ..reading import Cancel, Progress
+
+
+def planned_feet(
+    name: str,
+    feet: Sequence[Foot],
+    contacts: Sequence[Contact],
+    floor: Floats,
+    pelvis: Floats,
+    terrain: Terrain,
+    rate: float,
+    scale: float,
+    settings: PlanSettings,
+    loop: Loop | None,
+) -> Plan:
+    """Where feet go. A loop is planned repeated.
+
+    Args:
+        name: Name of the character.
+        feet: The feet in the source.
+        contacts: When they stand on the ground.
+        floor: Height of the source's floor under each foot; (f, feet).
+        pelvis: Where the pelvis is in the source; (f, 3).
+        terrain: The ground.
+        rate: Frames a second.
+        scale: Size of the character relative to one of 1.6 m.
+        settings: How feet are placed.
+        loop: How the clip repeats, None if it does not.
+
+    Raises:
+        RigError: There is no ground under them.
+    """
+    if loop is not None:
+        feet, contacts = tuple(loop.repeated_feet(feet)), tuple(loop.repeated_contacts(contacts))
+        floor, pelvis, terrain = floor[loop.rows], pelvis[loop.rows], terrain.repeated(loop.period)
+    knee = float(np.mean([foot.knee[:, 2] - floor[:, i] for i, foot in enumerate(feet)]))
+    underfoot = Underfoot(terrain, pelvis[:, :2], float(floor[0].mean()), knee, rate)
+    if underfoot.is_empty:
+        raise RigError(
+            f'There is no ground under "{name}" in any frame: '
+            "move the ground under its path, or choose another one."
+        )
+    plan = make_plan(feet, contacts, floor, pelvis, underfoot, rate, scale, settings)
+    return plan if loop is None else loop.own_plan(plan, feet, settings)
+
+
+def placed_feet(
+    body: Body,
+    feet: Sequence[Foot],
+    plan: Plan,
+    rate: float,
+    scale: float,
+    loop: Loop | None,
+    progress: Progress | None,
+    cancelled: Cancel | None,
+) -> Placed:
+    """The poses that follow a plan.
+
+    Args:
+        body: The character.
+        feet: Its feet in the source.
+        plan: Where they go.
+        rate: Frames a second.
+        scale: Size of the character relative to one of 1.6 m.
+        loop: How the clip repeats, None if it does not.
+        progress: Called with the work done and all work.
+        cancelled: Asked now and then.
+
+    Raises:
+        RigError: The solver cannot work with it.
+        Cancelled: `cancelled` returned true.
+    """
+    try:
+        if loop is None:
+            placed = place(body, feet, plan, rate, scale, progress, cancelled)
+        else:
+            placed = place_loop(loop, body, feet, plan, rate, scale, progress, cancelled)
+    except SolverError as error:
+        raise RigError(str(error)) from error
+    if placed.cancelled:
+        raise Cancelled
+    return placed

@@ -1,0 +1,138 @@
+"""Placing feet again: all frames are solved, and those around changed ones are written.
+
+Where a foot stands may depend on steps far away.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import NamedTuple
+
+import bpy
+import numpy as np
+
+from ..clip.sampling import Clip
+from ..errors import RigError
+from ..feet.feet_record import feet_ground, feet_inputs, feet_record
+from ..feet.measured_feet import MeasuredFeet, feet_report, measured_feet
+from ..feet.place_feet import show_feet
+from ..feet.read_feet import Placement, read_feet
+from ..reading import Cancel, Progress, Reading
+from ..record.bake_record import BakeInputs
+from ..record.changed_rows import Window, window_around
+from ..report.foot_report import FootReport
+from ..result.keep import keep
+from ..source_shown import live_waits
+from ..steps import Steps
+from .last_bake import (
+    NOTHING_CHANGED,
+    again_played,
+    blended_again,
+    faded_again,
+    known_inputs,
+    read_existing,
+    reading_options,
+    rebaked_note,
+    write_again,
+)
+from .taken import taken_rows
+
+
+@dataclass(frozen=True, eq=False)
+class FeetAgain:
+    """Everything read for placing feet again.
+
+    Attributes:
+        placement: All frames, as they are made now.
+        before: What the result was made from.
+        now: What it is made from now, but for the ground.
+        existing: The result as it is.
+        blend: Frames over which the old result becomes the new.
+    """
+
+    placement: Placement
+    before: BakeInputs
+    now: BakeInputs
+    existing: Clip
+    blend: int
+
+    @live_waits()
+    def solve(
+        self, progress: Progress | None = None, cancelled: Cancel | None = None
+    ) -> SolvedAgain:
+        """Place the feet and find what of it is taken. Touches nothing of Blender.
+
+        Raises:
+            RigError: Nothing has changed, or feet cannot be placed.
+            Cancelled: `cancelled` returned true.
+        """
+        started = time.perf_counter()
+        feet, before, existing = self.placement.feet, self.before, self.existing
+        solution = self.placement.problem.solve(progress, cancelled)
+        ground = feet_ground(feet)
+        changed = before.changed(replace(self.now, ground=ground))
+        if not changed.any():
+            raise RigError(NOTHING_CHANGED)
+        result = faded_again(feet.source, solution.tracks, before)
+        # A loop goes on at its other end: there is no end to blend at.
+        taken = (
+            np.ones_like(changed)
+            if feet.loop
+            else taken_rows(feet.source, existing, result, changed)
+        )
+        window = window_around(taken, self.blend)
+        assert window is not None
+        tracks = blended_again(feet.source, result, before, existing, window.weights)
+        return SolvedAgain(measured_feet(feet, solution, tracks, ground, started), window)
+
+
+class SolvedAgain(NamedTuple):
+    """Feet placed again: the clip that results, and what of it is new."""
+
+    feet: MeasuredFeet
+    window: Window
+
+
+def feet_again_steps(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> Steps:
+    """The steps of placing feet again."""
+    return Steps(read_feet_again(scene, armature_object), FeetAgain.solve, write_feet_again)
+
+
+def read_feet_again(
+    scene: bpy.types.Scene, armature_object: bpy.types.Object
+) -> Reading[FeetAgain]:
+    """Read what feet were placed from as it is now.
+
+    Raises:
+        RigError: Something stands in the way.
+    """
+    before = known_inputs(armature_object)
+    options = reading_options(before)
+    played = again_played(scene, armature_object, before)
+    placement = yield from read_feet(scene, armature_object, options, played=played)
+    now = feet_inputs(placement, options, before.ground, bones=before.bones)
+    existing = yield from read_existing(scene, armature_object, before.frames)
+    blend = armature_object.bioik.bake.rebake_blend
+    return FeetAgain(placement, before, now, existing, blend)
+
+
+def write_feet_again(again: FeetAgain, solved: SolvedAgain) -> FootReport:
+    """Write the frames that are taken into the result, and keep record and report.
+
+    Raises:
+        RigError: The result cannot be written; nothing has been changed.
+    """
+    started = time.perf_counter()
+    placement, before, window = again.placement, again.before, solved.window
+    source, options = placement.source, before.options
+    written = write_again(source, solved.feet.result, again.existing, window.weights, options)
+    seconds = time.perf_counter() - started
+    notes = (rebaked_note(before, window),)
+    report = feet_report(placement.feet, solved.feet, written, seconds, notes)
+    record = partial(feet_record, placement, options, solved.feet.ground, before)
+    keep(source, written, report, record)
+    if written.action is not None:
+        show_feet(placement, report, written.action)
+    return report

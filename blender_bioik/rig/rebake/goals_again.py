@@ -1,0 +1,116 @@
+"""Baking goals again: only the frames around those that have changed are solved."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import partial
+
+import bpy
+
+from ..bake.bake import goals_record, goals_report
+from ..clip.sampling import Clip
+from ..errors import RigError
+from ..problem.goals_problem import GoalsProblem, GoalsSolution, goals_problem
+from ..reading import Cancel, Progress, Reading
+from ..record.bake_inputs import inputs_of_goals
+from ..record.bake_record import BakeInputs
+from ..record.changed_rows import Window, window_around
+from ..report.report import BakeReport
+from ..result.keep import keep
+from ..source.read_source import read_source
+from ..source.source import Source
+from ..steps import Steps
+from .last_bake import (
+    NOTHING_CHANGED,
+    again_played,
+    blended_again,
+    faded_again,
+    known_inputs,
+    read_existing,
+    reading_options,
+    rebaked_note,
+    write_again,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class GoalsAgain:
+    """Everything read for baking changed frames again.
+
+    Attributes:
+        whole: What all frames are made from now.
+        before: What they were made from.
+        window: The rows, of all that were baked.
+        problem: What is solved in these rows.
+        existing: The result as it is, in these rows.
+    """
+
+    whole: Source
+    before: BakeInputs
+    window: Window
+    problem: GoalsProblem
+    existing: Clip
+
+    @property
+    def source(self) -> Source:
+        """What was read, in the rows that are solved."""
+        return self.problem.source
+
+    def solve(
+        self, progress: Progress | None = None, cancelled: Cancel | None = None
+    ) -> GoalsSolution:
+        """Solve the frames around the changed ones. Touches nothing of Blender."""
+        return self.problem.solve(progress, cancelled)
+
+
+def goals_again_steps(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> Steps:
+    """The steps of baking goals again."""
+    return Steps(read_goals_again(scene, armature_object), GoalsAgain.solve, write_goals_again)
+
+
+def read_goals_again(
+    scene: bpy.types.Scene, armature_object: bpy.types.Object
+) -> Reading[GoalsAgain]:
+    """Read what the last bake was made from as it is now, and find what has to be solved of it.
+
+    Raises:
+        RigError: Nothing has changed, or something stands in the way.
+    """
+    before = known_inputs(armature_object)
+    options = reading_options(before)
+    played = again_played(scene, armature_object, before)
+    whole = yield from read_source(scene, armature_object, options, played=played)
+    changed = before.changed(inputs_of_goals(whole, options, bones=before.bones))
+    window = window_around(changed, armature_object.bioik.bake.rebake_blend)
+    if window is None:
+        raise RigError(NOTHING_CHANGED)
+    problem = goals_problem(whole.rows(window.solved))
+    existing = yield from read_existing(scene, armature_object, problem.source.frames)
+    return GoalsAgain(whole, before, window, problem, existing)
+
+
+def write_goals_again(again: GoalsAgain, solution: GoalsSolution) -> BakeReport:
+    """Write the solved frames into the result, and keep record and report.
+
+    Raises:
+        RigError: The result cannot be written; nothing has been changed.
+    """
+    started = time.perf_counter()
+    source, before, window = again.source, again.before, again.window
+    weights = window.weights[window.solved]
+    result = faded_again(source, solution.tracks, before)
+    tracks = blended_again(source, result, before, again.existing, weights)
+    written = write_again(source, tracks, again.existing, weights, before.options)
+    # Reported is what is whole of the new result.
+    begin = window.solved.start
+    report = goals_report(
+        source,
+        solution,
+        written,
+        (rebaked_note(before, window), *source.notes, *solution.notes),
+        time.perf_counter() - started,
+        slice(window.first - begin, window.last + 1 - begin),
+    )
+    keep(source, written, report, partial(goals_record, again.whole, before.options, before))
+    return report

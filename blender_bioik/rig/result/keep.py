@@ -1,0 +1,49 @@
+"""What an armature keeps of a result: where it came from, what of, and how good it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..keys.keys import BoneTracks
+from ..record.bake_record import BakeInputs
+from ..report.foot_report import FootReport
+from ..report.goal_errors import keep_worst
+from ..report.report import BakeReport
+from ..report.stored_report import keep_report
+from ..source.source import Source
+from ..trace.read_trace import baked_trace
+from ..trace.trace import keep_trace
+from .write_keys import WrittenKeys
+
+
+def keep(
+    source: Source,
+    written: WrittenKeys,
+    report: BakeReport | FootReport,
+    inputs: Callable[[], BakeInputs | None],
+    result: BoneTracks | None = None,
+) -> None:
+    """Keep on the armature what was baked, with the keys: undo takes back both.
+
+    Args:
+        source: What was read.
+        written: The keys.
+        report: What was reached.
+        inputs: Makes the record, when all else is kept; None for what cannot be baked again.
+        result: Channels of all bones in the result, where all of it is new.
+    """
+    armature = source.armature
+    keep_worst(armature, report.goals)
+    if written.action is None:
+        return
+    baked = armature.bioik.baked
+    if result is not None:
+        baked.source = written.replaced if written.replaced != written.action else None
+        baked.result = written.action
+        baked.frame_start, baked.frame_end = round(source.frames[0]), round(source.frames[-1])
+    baked.run += 1
+    if result is not None:
+        keep_trace(armature, baked_trace(source, result))
+    keep_report(armature, report)
+    record = inputs()
+    baked.inputs = record.to_text() if record is not None else ""

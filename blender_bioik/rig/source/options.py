@@ -1,0 +1,51 @@
+"""What to bake and where to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import RigError
+from ..keys.outputs import Output
+from ..transforms import Floats
+
+__all__ = ["BakeOptions", "Output"]
+
+
+@dataclass(frozen=True)
+class BakeOptions:
+    """What to bake and where to.
+
+    Attributes:
+        frame_start: First frame.
+        frame_end: Last frame.
+        step: Frames from one key to the next.
+        output: A new action, the action itself, or an NLA layer over it.
+        blend_in: Frames at the start over which the correction grows from nothing.
+        blend_out: Frames at the end over which it shrinks to nothing.
+        mute_constraints: Mute constraints that would act again on top of the keys.
+    """
+
+    frame_start: int
+    frame_end: int
+    step: int = 1
+    output: Output = "NEW_ACTION"
+    blend_in: int = 0
+    blend_out: int = 0
+    mute_constraints: bool = True
+
+    def frames(self) -> Floats:
+        """The frames that are solved and keyed; (f,).
+
+        Raises:
+            RigError: There are none.
+        """
+        if self.frame_end < self.frame_start:
+            raise RigError(
+                f"The end frame {self.frame_end} is before the start frame {self.frame_start}: "
+                "choose a later end."
+            )
+        if self.step < 1:
+            raise RigError(f"The frame step must be at least 1, not {self.step}.")
+        return np.arange(self.frame_start, self.frame_end + 1, self.step, dtype=float)

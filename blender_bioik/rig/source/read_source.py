@@ -1,0 +1,110 @@
+"""Reading a source from the scene: once, frame by frame, leaving the scene as it is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
+
+import bpy
+
+from ..blender.scene_state import frames_per_second
+from ..clip.clip_range import beyond_clip_notes, refuse_frames_beyond_clip
+from ..clip.skeleton import read_skeleton
+from ..goals.constraints import check_mutable
+from ..goals.solve_setup import read_setup, refuse_numbers_that_are_none
+from ..keys.outputs import check_output
+from ..reading import Reading, all_read
+from ..source_shown import source_shown
+from .held import held_values
+from .options import BakeOptions
+from .solver_settings import solver_settings
+from .source import Source
+from .source_goals import clip_and_goals, goal_influence
+
+# Has an armature play the source of its last bake meanwhile, instead of the result.
+Played = Callable[[], AbstractContextManager[None]]
+
+
+def read_source(
+    scene: bpy.types.Scene,
+    armature_object: bpy.types.Object,
+    options: BakeOptions,
+    *,
+    needs_goal: bool = True,
+    all_bones: bool = False,
+    more: Sequence[str] = (),
+    played: Played | None = None,
+) -> Reading[Source]:
+    """Read an armature, its clip, its goals and their targets.
+
+    Args:
+        scene: The scene whose frames are meant.
+        armature_object: The armature; its goals and solver settings are in `Object.bioik`.
+        options: Which frames, and where the keys go.
+        needs_goal: Whether there is nothing to do without a goal.
+        all_bones: Whether all bones may move where no goal names a bone.
+        more: Bones that move besides.
+        played: Has the armature play what it was baked from; None if it does anyway. How far goals
+            are followed is said by the action that plays otherwise, the result.
+
+    Raises:
+        RigError: Something stands in the way; one sentence that says what to do.
+    """
+    started = time.perf_counter()
+    playing = played or nullcontext
+    rig = armature_object.bioik
+    with source_shown():
+        with playing():
+            skeleton = read_skeleton(armature_object)
+            check_output(armature_object, options.output)
+            frames = options.frames()
+            setup = read_setup(
+                armature_object, skeleton, needs_goal=needs_goal, all_bones=all_bones, more=more
+            )
+            notes = setup.notes
+            if played is None:
+                notes += _frame_notes(scene, armature_object, options)
+            if options.mute_constraints:
+                check_mutable(armature_object, setup.released)
+        influence = yield from goal_influence(scene, armature_object, setup.goals, frames)
+        with playing():
+            clip, goals = yield from clip_and_goals(
+                scene, armature_object, setup.goals, frames, influence
+            )
+            held = held_values(armature_object, skeleton, setup.moving)
+            rate = frames_per_second(scene) / options.step
+            settings = solver_settings(rig.solver, rate)
+            displacement = float(rig.solver.displacement)
+    refuse_numbers_that_are_none(skeleton, clip, goals)
+    yield all_read(frames)
+    muted = setup.released.bones if options.mute_constraints else frozenset()
+    return Source(
+        armature_object,
+        scene,
+        skeleton,
+        replace(setup, goals=tuple(goal.goal for goal in goals)),
+        setup.limited | muted,
+        clip,
+        rate,
+        settings,
+        displacement,
+        goals,
+        held,
+        notes,
+        time.perf_counter() - started,
+    )
+
+
+def _frame_notes(
+    scene: bpy.types.Scene, armature_object: bpy.types.Object, options: BakeOptions
+) -> tuple[str, ...]:
+    """What there is to say about the frames.
+
+    Raises:
+        RigError: None of the armature's animation is in them.
+    """
+    frames = scene, armature_object, options.frame_start, options.frame_end
+    refuse_frames_beyond_clip(*frames)
+    return tuple(beyond_clip_notes(*frames))

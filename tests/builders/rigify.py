@@ -1,0 +1,22 @@
+"""Rigs of Rigify."""
+
+from __future__ import annotations
+
+import importlib
+
+import bpy
+
+
+def add_metarig(kind: str = "human") -> bpy.types.Object:
+    """A metarig, with Rigify enabled; active."""
+    bpy.ops.preferences.addon_enable(module="rigify")
+    importlib.import_module("rigify").register_rig_parameters()
+    getattr(bpy.ops.object, f"armature_{kind}_metarig_add")()
+    metarig: bpy.types.Object = bpy.context.object
+    return metarig
+
+
+def generate(metarig: bpy.types.Object) -> bpy.types.Object:
+    """The rig that Rigify makes of a metarig; active."""
+    bpy.ops.pose.rigify_generate()
+    return next(o for o in bpy.data.objects if o.type == "ARMATURE" and o is not metarig)
