@@ -161,12 +161,12 @@ def _baked_and_undone(built: FeetScene, placer: Placer) -> Times:
 def undone(built: FeetScene) -> Iterator[None]:
     """Let the armature play its source again afterwards, without what was baked meanwhile."""
     armature = built.clip.armature
-    source = armature.animation_data.action
+    source, slot = armature.animation_data.action, fcurves.assigned_slot(armature)
     try:
         yield
     finally:
         baked = armature.animation_data.action
-        fcurves.assign_action(armature, source, fcurves.ensure_slot(source, armature))
+        fcurves.assign_action(armature, source, slot)
         if baked != source:
             bpy.data.actions.remove(baked)
 

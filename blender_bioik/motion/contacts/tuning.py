@@ -52,6 +52,9 @@ class ContactTuning:
         "unreached",
     )
     join_seconds: float = tuned(0.1, "s", "Stands closer in time than this are joined.", "drift")
+    join_stands: float = tuned(
+        1.25, "ratio", "Stands closer in place than this many radii are joined.", "drift"
+    )
     least_seconds: float = tuned(0.08, "s", "Shorter stands are no contacts.", "jerk_legs")
     least_frames: int = tuned(3, "frames", "Shorter stands are no contacts.", "jerk_legs")
 

@@ -71,7 +71,7 @@ class SoleTuning:
         "height, mesh",
     )
     followed: float = tuned(
-        0.6,
+        0.47,
         "tangent",
         "Feet follow ground that rises or drops from the ball by up to this.",
         "mesh, height",
@@ -108,7 +108,7 @@ class LockTuning:
     """Numbers of the rows in which a contact is locked, for a character of 1.6 m."""
 
     trim: float = tuned(
-        0.06,
+        0.07,
         "ratio",
         "Share at both ends of a contact, at most, that is not locked: the foot lands and leaves.",
         "jerk_legs, drift",

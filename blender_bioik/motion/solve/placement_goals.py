@@ -168,7 +168,8 @@ def _heading_goal(leg: LegTips, foot: Foot, wanted: FootPlan, share: float) -> T
 
     Its pitch stays free, which the roll from heel to toe needs.
     """
-    sigma = np.where(wanted.plan_lock[:, BALL] > 0.0, WEIGHTS.heading, WEIGHTS.swing_heading)
+    planted = WEIGHTS.rolling_heading if leg.rim else WEIGHTS.heading
+    sigma = np.where(wanted.plan_lock[:, BALL] > 0.0, planted, WEIGHTS.swing_heading)
     ahead = level_heading(foot.points[:, TIP] - foot.points[:, HEEL])
     across = np.cross([0.0, 0.0, 1.0], ahead)
     size = np.linalg.norm(across, axis=-1, keepdims=True)

@@ -36,7 +36,10 @@ class WeightTuning:
     foot_turn: float = tuned(
         0.2, "rad", "Turn of a foot against the animation on the slope.", "jerk_legs, yaw"
     )
-    heading: float = tuned(0.03, "rad", "Heading of a planted foot.", "yaw")
+    heading: float = tuned(0.02, "rad", "Heading of a planted foot.", "yaw")
+    rolling_heading: float = tuned(
+        0.04, "rad", "The same with known sides, which roll the foot onto the ground.", "yaw, mesh"
+    )
     swing_heading: float = tuned(0.1, "rad", "Heading of a swinging foot.", "yaw, jerk_legs")
     straight_hinge: float = tuned(
         0.005, "rad", "Knee or elbow straightened beyond the limit below.", "knee"

@@ -27,7 +27,7 @@ class InertiaTuning:
         20.0, "rad/s^2", "Acceleration of the correction of a hip or a knee.", "knee, jerk_legs"
     )
     foot_bend: float = tuned(
-        28.0,
+        26.0,
         "rad/s^2",
         "Acceleration of the correction of a foot, a toe or an arm.",
         "jerk_legs, yaw",
