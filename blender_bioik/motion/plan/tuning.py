@@ -28,7 +28,7 @@ class FootstepTuning:
         "mesh, penetration",
     )
     overhang: float = tuned(
-        0.05,
+        0.08,
         "m",
         "Drop below an overhanging end, or just behind the heel, that costs one.",
         "height",
@@ -108,7 +108,7 @@ class LockTuning:
     """Numbers of the rows in which a contact is locked, for a character of 1.6 m."""
 
     trim: float = tuned(
-        0.07,
+        0.06,
         "ratio",
         "Share at both ends of a contact, at most, that is not locked: the foot lands and leaves.",
         "jerk_legs, drift",

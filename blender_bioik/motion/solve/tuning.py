@@ -13,9 +13,9 @@ from ..tuned import tuned
 class WeightTuning:
     """Sigmas for a character of 1.6 m: such an error, for a thirtieth of a second, costs one."""
 
-    lock: float = tuned(1e-4, "m", "Planted ball.", "drift")
-    end_plan: float = tuned(0.005, "m", "Planted heel or tip, in plan view.", "yaw, jerk_legs")
-    end_height: float = tuned(0.0015, "m", "Planted heel or tip, in height.", "height")
+    lock: float = tuned(5e-5, "m", "Planted ball.", "drift")
+    end_plan: float = tuned(0.007, "m", "Planted heel or tip, in plan view.", "yaw, jerk_legs")
+    end_height: float = tuned(0.002, "m", "Planted heel or tip, in height.", "height")
     penetration: float = tuned(4e-4, "m", "Depth of a sole point in the ground.", "penetration")
     swing: float = tuned(
         0.02, "m", "Missing height of a swinging point over the ground or below its path.", "swing"
