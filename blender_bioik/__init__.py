@@ -17,7 +17,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Take everything that `register` added out of Blender again."""
+    """Remove everything that `register` added."""
     from . import kernel_cache, registration
 
     registration.unregister()

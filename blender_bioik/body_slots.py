@@ -1,4 +1,4 @@
-"""The slots of a mapping: which parts of a body are asked for, and how much each one counts."""
+"""The slots of a mapping: body parts and their weights."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ SIDES = ("L", "R")
 LEG_PARTS = ("thigh", "shin", "foot", "toe")
 ARM_PARTS = ("shoulder", "upper_arm", "forearm", "hand")
 
-# Weights say what a mapping is worth without the part: post-processing lives on legs and pelvis;
+# Weights rate a mapping that lacks the part: post-processing depends on legs and pelvis;
 # many good rigs have no toe, shoulder or neck bone, so their absence must cost little.
 WEIGHTS = {
     "pelvis": 2.0,
@@ -36,5 +36,5 @@ TOTAL_WEIGHT = sum(WEIGHTS[slot.split(".")[0]] for slot in (*SLOTS, *LIST_SLOTS)
 
 
 def weight(slot: str) -> float:
-    """What filling a slot ("thigh.L", "spine") is worth."""
+    """Weight of a slot ("thigh.L", "spine")."""
     return WEIGHTS[slot.split(".")[0]]

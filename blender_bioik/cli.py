@@ -1,7 +1,7 @@
 """The command line without a window: `python -m blender_bioik ...`.
 
-Blender is imported after the arguments have been read, so that help and errors in them come at
-once, and where bpy is missing too.
+Blender is imported after parsing the arguments, so that help and argument errors come
+immediately, even without bpy.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .rig.blender.silence import STDOUT, silenced
 
 
 def main(words: Sequence[str]) -> int:
-    """Do what the words after `python -m blender_bioik` say; returns the exit code."""
+    """Run `python -m blender_bioik` with these arguments; returns the exit code."""
     name = "python -m blender_bioik"
     arguments = parsed(words, name)
     if isinstance(arguments, int):

@@ -1,4 +1,4 @@
-"""Where the compiled kernels are kept: in the extension's user folder, if it is an extension."""
+"""Folder of the compiled kernels: the extension's user folder, if it is an extension."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _ROOT = __package__ or ""
 
 
 def register() -> None:
-    """Tell the solver the folder, before it is imported.
+    """Set the folder for the solver, before it is imported.
 
-    The folder of an extension itself is emptied by updates and may be read-only; this one is not,
+    The folder of the extension itself is replaced by updates and may be read-only; this one is not,
     and Blender removes it when the extension is uninstalled. As a plain package, the solver keeps
-    its own choice; a folder chosen by whoever started Blender is respected.
+    its own choice; a folder set in the environment is respected.
     """
     if _ROOT.startswith("bl_ext.") and CACHE_VARIABLE not in os.environ:
-        # A folder that cannot be made is no reason to fail: the solver then chooses another.
+        # If the folder cannot be created, the solver chooses another one.
         with contextlib.suppress(OSError):
             os.environ[CACHE_VARIABLE] = bpy.utils.extension_path_user(
                 _ROOT, path="kernels", create=True
@@ -27,7 +27,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Forget the folder, if it was this extension's choice."""
+    """Unset the folder, if this extension has set it."""
     if not _ROOT.startswith("bl_ext."):
         return
     if os.environ.get(CACHE_VARIABLE) == bpy.utils.extension_path_user(_ROOT, path="kernels"):

@@ -1,4 +1,4 @@
-"""What Blender gets when the extension is enabled, in order; taken away in the reverse order."""
+"""Registration of the extension, in order; unregistered in reverse order."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from .rig.report import goal_errors
 from .rig.watch import change_watch
 from .ui_state import foot_search, shown_mapping
 
-# Every class of properties, operators/ and panels/, in the order of registration: what a class
-# refers to comes before it. Each of those packages has a tuple of this name to be added here.
+# Classes of properties, operators and panels, in order of registration: the classes that a class
+# refers to come before it. Each of these packages has its own tuple.
 CLASSES: tuple[type[Any], ...] = (
     *properties.CLASSES,
     *operators.CLASSES,
     *panels.CLASSES,
 )
 
-# Modules with a register() and unregister() of their own, for what is not a class: properties
+# Modules with register() and unregister(), for everything other than classes: properties
 # on Blender's types, handlers, timers, keymaps, commands. They come after the classes.
 PARTS = (
     translations,
@@ -45,7 +45,7 @@ _registered = ExitStack()
 
 
 def register() -> None:
-    """Register all of it, or, when something fails, nothing."""
+    """Register everything, or nothing if an error occurs."""
     with ExitStack() as done:
         for cls in CLASSES:
             bpy.utils.register_class(cls)

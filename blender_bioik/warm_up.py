@@ -1,9 +1,9 @@
-"""Compiling the kernels ahead of the first solve, in a process beside Blender.
+"""Compiling the kernels before the first solve, in a separate process.
 
-numba compiles for about half a minute, and holds Python's lock while it does. So the kernels are
-compiled by a second Python into the cache that Blender's own Python then loads them from. That
+numba compiles for about half a minute while holding Python's GIL. So the kernels are
+compiled by a second Python into the cache from which Blender's own Python loads them. That
 process imports the package under the name it has in Blender, because cached kernels remember the
-module they belong to. It ends with Blender, however Blender ends: it watches its standard input.
+module they belong to. It ends with Blender, even after a crash: it watches its standard input.
 
 Run as a script, this file is that process. It needs no Blender.
 """
@@ -37,24 +37,24 @@ _STOP_SECONDS = 5.0
 
 @dataclass(frozen=True)
 class Outcome:
-    """How compiling ended: an empty reason means that every kernel is compiled."""
+    """Result of compiling: an empty reason means that every kernel is compiled."""
 
     reason: str = ""
     numba: bool = True
 
 
 class Compiling(Protocol):
-    """A compilation under way."""
+    """A running compilation."""
 
     def outcome(self) -> Outcome | None:
-        """How it ended, None while it runs; returns at once."""
+        """Its result, None while it runs; does not block."""
 
     def stop(self) -> None:
-        """End it, if it can be ended."""
+        """Stop it, if possible."""
 
 
 def compile_everything() -> None:
-    """Use every compiled part of the package once, so that the cache holds it.
+    """Run every kernel of the package once, so that it is cached.
 
     Goals that call Python are left out: numba cannot cache what calls Python.
     """
@@ -79,7 +79,7 @@ def compile_everything() -> None:
 
 
 def _open_clip(tree: Any, goals: list[Any], clip: list[list[float]]) -> None:
-    """Look at a clip as foot placement does; without scipy there is none."""
+    """Open a clip as foot placement does; skipped without scipy."""
     try:
         whole_clip = importlib.import_module(".solver.clips.whole_clip", __package__)
     except ImportError:
@@ -94,7 +94,7 @@ def _open_clip(tree: Any, goals: list[Any], clip: list[list[float]]) -> None:
 
 
 def _query_ground() -> None:
-    """Ask for the ground over one triangle."""
+    """Query the ground over one triangle."""
     terrain = importlib.import_module(".motion.ground.terrain", __package__)
     numpy = importlib.import_module("numpy")
     corners = numpy.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
@@ -103,7 +103,7 @@ def _query_ground() -> None:
 
 
 def _leg(solver: Any) -> Any:
-    """A hip of three joints, a knee and an ankle of two, with a tip in each."""
+    """A hip with three joints, a knee, and an ankle with two, with tips."""
     axes = {
         "hip z": (0, 0, 1),
         "hip y": (0, 1, 0),
@@ -153,9 +153,9 @@ def is_complete(folder: Path) -> bool:
 
 
 def _fingerprint() -> str:
-    """What makes compiled kernels invalid when it changes; cheap, for it is asked at every start.
+    """Everything that invalidates compiled kernels; cheap, since it is computed at every startup.
 
-    A wrong yes costs a wait at the first solve and nothing more: the cache itself is checked by
+    A false positive only costs a delay at the first solve: the cache itself is checked by
     numba and by the solver.
     """
     try:
@@ -170,11 +170,11 @@ def _fingerprint() -> str:
 
 
 def start(package: str, folder: Path | None) -> Compiling:
-    """Begin to compile beside the caller.
+    """Start compiling in the background.
 
     Args:
-        package: the name this package has here, as the cached kernels shall remember it.
-        folder: where the solver keeps its cache, to note there that it is complete.
+        package: name of this package in this process, which cached kernels refer to.
+        folder: folder of the solver's cache, in which completion is recorded.
     """
     try:
         return _Process(package, folder)
@@ -183,7 +183,7 @@ def start(package: str, folder: Path | None) -> Compiling:
 
 
 class _Process:
-    """Another Python that compiles; if it turns out to be the wrong one, a thread takes over."""
+    """A compiling Python process; replaced by a thread if it is the wrong Python."""
 
     def __init__(self, package: str, folder: Path | None) -> None:
         if not Path(sys.executable or "").stem.lower().startswith("python"):
@@ -211,7 +211,7 @@ class _Process:
             self._errors.close()
             raise
         assert self._process.stdin is not None
-        with contextlib.suppress(OSError):  # it has ended already; its exit code will tell
+        with contextlib.suppress(OSError):  # it has already ended; see its exit code
             self._process.stdin.write(json.dumps(order).encode() + b"\n")
             self._process.stdin.flush()
 
@@ -240,7 +240,7 @@ class _Process:
         self._close()
 
     def _last_words(self, code: int) -> str:
-        """The line of its error output that says most."""
+        """The last line of its error output."""
         if self._errors.closed:
             return f"exit code {code}"
         self._errors.seek(0)
@@ -255,7 +255,7 @@ class _Process:
 
 
 class _Thread:
-    """Compiling in this Python, where no other can be started; cannot be stopped."""
+    """Compiling in this Python, if no other can be started; cannot be stopped."""
 
     def __init__(self, folder: Path | None) -> None:
         self._outcome: Outcome | None = None
@@ -266,7 +266,7 @@ class _Thread:
         return self._outcome
 
     def stop(self) -> None:
-        """Nothing: the thread ends with the process."""
+        """Do nothing: the thread ends with the process."""
 
     def _run(self) -> None:
         try:
@@ -276,7 +276,7 @@ class _Thread:
 
 
 def _compile_and_note(folder: Path | None) -> Outcome:
-    """Compile, and leave a stamp in the folder when all of it is done."""
+    """Compile, and write a stamp to the folder on completion."""
     fingerprint = _fingerprint()  # of the sources that are about to be read
     compiled = importlib.import_module(".solver.kernels.compiled", __package__)
     if not compiled.COMPILED:
@@ -289,7 +289,7 @@ def _compile_and_note(folder: Path | None) -> Outcome:
 
 
 def _why_uncompiled() -> str:
-    """What keeps the solver from using numba."""
+    """The reason why the solver cannot use numba."""
     try:
         importlib.import_module("numba")
     except ImportError as error:
@@ -298,7 +298,7 @@ def _why_uncompiled() -> str:
 
 
 def _main() -> int:
-    """Be the process: read the order from standard input, compile, and answer by exit code."""
+    """Run as the process: read the order from standard input, and return an exit code."""
     order = json.loads(sys.stdin.readline())
     if order["version"] != platform.python_version():
         return _OTHER_PYTHON
@@ -315,7 +315,7 @@ def _main() -> int:
 
 
 def _leave_with_parent() -> None:
-    """End this process when the other end of standard input is gone."""
+    """End this process when its standard input is closed."""
     # Not sys.stdin: its lock, held by a waiting thread, would make Python's own exit fail.
     while os.read(0, 64):
         pass
@@ -323,7 +323,7 @@ def _leave_with_parent() -> None:
 
 
 def _import_as(package: str) -> ModuleType:
-    """Import this module as a part of the package of that name, whose parents are made up."""
+    """Import this module as part of a package of that name, with placeholder parents."""
     parents = package.split(".")[:-1]
     for end in range(1, len(parents) + 1):
         made_up = ModuleType(".".join(parents[:end]))

@@ -1,7 +1,7 @@
-"""The warm-up inside Blender: begun after the start, watched by a timer, noted in the status bar.
+"""The warm-up inside Blender: started after startup, polled by a timer, shown in the status bar.
 
-Nothing here waits. The kernels are compiled by another process (`warm_up`), so drawing, saving and
-quitting go on as ever; a timer is no modal operator, which would hold back Blender's auto-save.
+Nothing here blocks. The kernels are compiled by another process (`warm_up`), so drawing, saving
+and quitting still work; a modal operator instead of a timer would suspend Blender's auto-save.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from . import warm_up
 from .kernel_cache import CACHE_VARIABLE
 
 NOTE = "bioik_note"
-"""Name of the window manager's property that holds what a panel should tell, or nothing."""
+"""Window manager property with a note for the panel, or an empty string."""
 
 _DELAY_S = 2.0  # lets Blender open its window first
 _POLL_S = 0.5
-_SHOW_S = 10.0  # how long the status bar tells how it ended
+_SHOW_S = 10.0  # how long the status bar shows the result
 
 
 class _Watch:
-    """Begins the compilation, follows it and says how it ended."""
+    """Starts the compilation, polls it and reports its result."""
 
     def __init__(self) -> None:
         self.status = ""
@@ -33,7 +33,7 @@ class _Watch:
         self._ended = False
 
     def step(self) -> float | None:
-        """Do what is next without waiting; returns the seconds until the next step."""
+        """Run the next step without blocking; returns the seconds until the following one."""
         if self._ended:
             self._show(status="")
             return None
@@ -49,18 +49,18 @@ class _Watch:
         return _SHOW_S
 
     def has_ended(self) -> bool:
-        """Whether there is nothing more to wait for."""
+        """Whether it has ended."""
         return self._ended
 
     def stop(self) -> None:
-        """End the compilation and take back what was said."""
+        """Stop the compilation and clear the note."""
         if self._compiling is not None:
             self._compiling.stop()
             for manager in bpy.data.window_managers:
                 manager.property_unset(NOTE)
 
     def _tell(self, outcome: warm_up.Outcome) -> None:
-        """Say once how it ended; what stays true for the session stays in the note."""
+        """Report the result once; problems that persist stay in the note."""
         if not outcome.reason:
             self._say("")
             self._show(status="Bio-IK is ready")
@@ -79,8 +79,8 @@ class _Watch:
 
     def _show(self, status: str) -> None:
         self.status = status
-        # The status bar belongs to no screen that could be told to redraw, but a renamed data-block
-        # makes it redraw: so one gets the name that it has.
+        # The status bar has no screen area to tag for redraw, but renaming a data-block
+        # redraws it, even with its current name.
         for manager in bpy.data.window_managers:
             manager.name = manager.name
 
@@ -89,7 +89,7 @@ _watch = _Watch()
 
 
 def register() -> None:
-    """Add the note, and warm up unless that has been done or nobody is there to wait for it."""
+    """Add the note, and warm up unless it is already done or Blender runs in the background."""
     global _watch  # noqa: PLW0603, Blender's timers and headers want functions of the module
     _watch = _Watch()
     note = bpy.props.StringProperty(name="Bio-IK Note", options={"SKIP_SAVE"})
@@ -101,7 +101,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Stop compiling and take timer, note and status away."""
+    """Stop compiling, and remove timer, note and status."""
     if bpy.app.timers.is_registered(_step):
         bpy.app.timers.unregister(_step)
     _watch.stop()
@@ -125,6 +125,6 @@ def _draw_status(header: Any, _context: bpy.types.Context) -> None:
 
 
 def _folder() -> Path | None:
-    """Where the extension keeps its kernels, None if the solver decides that."""
+    """The extension's kernel folder, None if the solver chooses it."""
     folder = os.environ.get(CACHE_VARIABLE)
     return Path(folder) if folder else None

@@ -1,1 +1,1 @@
-"""A character, a walk and a stage made by script, and pictures of what Bio-IK does with them."""
+"""A scripted character, walk and stage, and pictures of the results of Bio-IK."""

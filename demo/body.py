@@ -18,7 +18,7 @@ Weigh = Callable[[Array], Weights]
 AROUND = 16  # vertices in a ring; a shadow in Workbench costs by the vertex
 AROUND_SMALL = 8
 
-# sRGB colours. The gloves share theirs with what each hand deals with in the demo.
+# sRGB colours. The gloves have the colours of the hands' objects in the demo.
 COLOURS: dict[str, tuple[float, float, float]] = {
     "skin": (0.87, 0.66, 0.53),
     "hair": (0.25, 0.17, 0.14),
@@ -77,7 +77,7 @@ class Skin:
         self.loft(rings, [material] * len(rings), lambda _: {bone: 1.0})
 
     def mesh(self, name: str, colours: dict[str, bpy.types.Material]) -> bpy.types.Mesh:
-        """Make a Blender mesh of what was added, with a slot for each of the materials."""
+        """Make a Blender mesh from the added parts, with a slot for each material."""
         mesh = bpy.data.meshes.new(name)
         mesh.from_pydata([tuple(map(float, vertex)) for vertex in self.vertices], [], self.faces)
         slots = list(colours)

@@ -35,13 +35,13 @@ PANORAMA_TILT, PANORAMA_MIDDLE, PANORAMA_WIDTH = 12.0, (0.0, -4.5, 1.06), 10.2
 
 @dataclass(frozen=True)
 class Course:
-    """The scene and what the demo needs of it.
+    """The scene and its parts that the demo needs.
 
     Attributes:
         scene: The scene; its frame range is the walk's.
         armature: The character, with the source walk as its action.
-        grounds: What the feet shall stand on.
-        panorama: A camera that sees all of the way; the scene's own goes along with the walker.
+        grounds: The ground for the feet.
+        panorama: A camera with a view of the whole way; the scene's own follows the walker.
     """
 
     scene: bpy.types.Scene

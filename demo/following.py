@@ -1,4 +1,4 @@
-"""What moves along with the walker: things that fly beside it, and the camera.
+"""Objects that follow the walker: flying things, and the camera.
 
 Offsets are seen from the walker: to its left, ahead, and above the ground. Metres.
 """
@@ -16,7 +16,7 @@ from . import walk
 from .body import linear
 from .gait import CYCLE_FRAMES, STRIDE
 
-KEY_EVERY = 5  # frames between keys of what moves along; about five keys a stride
+KEY_EVERY = 5  # frames between keyframes of followers; about five per stride
 BACKGROUND = (0.86, 0.88, 0.91)  # sRGB
 
 Offset = tuple[float, float, float]
@@ -49,10 +49,10 @@ class Way(NamedTuple):
 
 
 def fly(thing: bpy.types.Object, way: Way, offset: Callable[[float], Offset]) -> None:
-    """Key the path of a thing beside the walker.
+    """Animate the path of a thing next to the walker.
 
     Args:
-        thing: What flies.
+        thing: The flying object.
         way: The walker's way.
         offset: Where it is, seen from the walker, at a share (0 to 1) of the walk.
     """
@@ -64,7 +64,7 @@ def fly(thing: bpy.types.Object, way: Way, offset: Callable[[float], Offset]) ->
 def add_camera(
     scene: bpy.types.Scene, way: Way, stands: Offset, looks: Offset, angle: float
 ) -> None:
-    """Give the scene a camera that goes along, and a plain background.
+    """Add a camera that follows the walker, and a plain background.
 
     Args:
         scene: The scene.

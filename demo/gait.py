@@ -29,11 +29,11 @@ Wave = tuple[float, float]
 
 @dataclass(frozen=True)
 class Gait:
-    """What a stride is made of. Frames are those of the left foot's cycle.
+    """Parameters of a stride. Frames are those of the left foot's cycle.
 
     Attributes:
-        name: What it is called.
-        fps: Frames a second it is made for.
+        name: Name of the gait.
+        fps: Frames per second.
         cycle_frames: Frames of two steps.
         stride: Length of two steps.
         flat_from: First frame with ball and toe on the floor.
@@ -185,7 +185,7 @@ def _wave(angle: Array, cosine: float, sine: float) -> Array:
 def _left_leg(gait: Gait) -> tuple[Array, Array, Array]:
     """Return ankle path, foot pitch and toe pitch of the left leg over the cycle."""
     foot, toe = (_periodic_spline(knots, gait) for knots in (gait.foot_pitch, gait.toe_pitch))
-    # Knots on the floor are exact zeros, what the spline makes between them is not.
+    # Knots on the floor are exact zeros, the spline between them is not.
     foot[gait.flat_from : gait.heel_off + 1] = 0.0
     toe[gait.flat_from : gait.ball_off + 1] = 0.0
     ankle = np.empty((gait.cycle_frames, 3))

@@ -11,7 +11,7 @@ HAND_RADIUS = 0.1
 
 
 def bake(built: stage.Stage) -> list[str]:
-    """Bake the goals into a new action, which the character then plays; what was reached."""
+    """Bake the goals to a new action, and return the report."""
     blender_bioik.register()
     try:
         from blender_bioik.rig.bake.bake import BakeOptions

@@ -16,7 +16,7 @@ from .body import material
 
 Array = NDArray[np.float64]
 
-TILES = ((1.0, 1.0, 1.0), (0.93, 0.945, 0.965))  # sRGB; Workbench dims what faces up
+TILES = ((1.0, 1.0, 1.0), (0.93, 0.945, 0.965))  # sRGB; Workbench dims upward faces
 BEHIND = 2.8  # ground behind the start
 TILE = 0.7  # the length of a step of the demo walk
 

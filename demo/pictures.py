@@ -100,10 +100,10 @@ def panorama(
 
     Args:
         scene: The scene.
-        camera: What it is seen through.
+        camera: The camera.
         armature: The object that plays the actions.
         rows: The caption of each row and its action, from top to bottom.
-        things: What moves, and is shown once for each frame.
+        things: Moving objects, shown once for each frame.
         frames: Scene frames.
         path: Where the PNG goes.
     """
@@ -127,7 +127,7 @@ def render_frames(
     """Render frames of an action through the scene's camera; frame and action are put back.
 
     Args:
-        scene: What to render; its render settings become the demo's.
+        scene: Scene to render; its render settings become the demo's.
         armature: The object that plays the action.
         action: Played while rendering.
         frames: Scene frames.
@@ -156,7 +156,7 @@ def _exposed(
     things: Sequence[bpy.types.Object],
     frames: Sequence[int],
 ) -> Pixels:
-    """Render several frames of what moves at once; everything is put back."""
+    """Render several frames of moving objects into one picture; everything is restored."""
     _studio(scene, PANORAMA, "5")
     before = scene.frame_current, armature.animation_data.action, scene.camera
     copies: list[bpy.types.Object] = []

@@ -53,7 +53,7 @@ def _place_feet(clock: _Clock) -> list[str]:
 
 
 def _bake_goals(clock: _Clock) -> list[str]:
-    """The walk with things to look at, hold and avoid; returns what was reached."""
+    """The walk with things to look at, hold and avoid; returns the report."""
     built = stage.build()
     source = _kept_action(built.armature)
     clock.lap("build the stage")
@@ -77,7 +77,7 @@ def _kept_action(armature: bpy.types.Object) -> bpy.types.Action:
 
 def _save(name: str) -> None:
     path = OUT / name
-    path.unlink(missing_ok=True)  # or Blender keeps it as a backup beside the new one
+    path.unlink(missing_ok=True)  # otherwise Blender keeps it as a backup
     bpy.ops.wm.save_as_mainfile(filepath=str(path), check_existing=False, compress=True)
 
 

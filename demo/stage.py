@@ -1,6 +1,6 @@
-"""The scene of the goals: the walking character, what it shall look at, hold and avoid, a camera.
+"""The scene of the goals: the walking character, objects to look at, hold and avoid, a camera.
 
-The source walk knows nothing of these things. Offsets are seen from the walker: to its left,
+The source walk ignores these objects. Offsets are seen from the walker: to its left,
 ahead, and above the floor. Metres.
 """
 
@@ -22,14 +22,14 @@ CAMERA_ANGLE = 20.0
 
 @dataclass(frozen=True)
 class Stage:
-    """The scene and what the demo needs of it.
+    """The scene and its parts that the demo needs.
 
     Attributes:
         scene: The scene; its frame range is the walk's.
         armature: The character, with the source walk as its action.
-        drone: The head shall look at its origin.
-        lantern: The left hand shall hold its origin, the grip of its handle.
-        ball: The right hand shall stay BALL_RADIUS away from its origin.
+        drone: Target of the head's gaze, at its origin.
+        lantern: Held by the left hand at its origin, the grip of its handle.
+        ball: The right hand stays BALL_RADIUS away from its origin.
     """
 
     scene: bpy.types.Scene
@@ -72,7 +72,7 @@ def drone_offset(share: float) -> tuple[float, float, float]:
 
 
 def lantern_offset(share: float) -> tuple[float, float, float]:
-    """Return where the lantern's grip is: beside the left elbow, rising and falling."""
+    """Return the position of the lantern's grip: next to the left elbow, rising and falling."""
     turn = 2 * np.pi * share
     return (
         0.40 + 0.06 * np.sin(turn),

@@ -1,4 +1,4 @@
-"""What the demo's character shall look at, hold and avoid, as meshes. Metres."""
+"""Objects for the demo's character to look at, hold and avoid, as meshes. Metres."""
 
 from __future__ import annotations
 

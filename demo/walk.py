@@ -214,7 +214,7 @@ def _arm(thorax: Array, side: str) -> dict[str, Array]:
 
 
 def _cycle(frames: int) -> Array:
-    """Return the angle from 0 to 2 pi that each frame of a cycle stands for."""
+    """Return the phase of each frame of a cycle, from 0 to 2 pi."""
     return np.asarray(2 * np.pi * np.arange(frames) / frames)
 
 

@@ -1,4 +1,4 @@
-"""The story of `make test-gui`: what an animator does with the panel, checked."""
+"""The story of `make test-gui`: an animator's work with the panel, checked."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .acts.goals import goals, live, presets
 from .hand import Pause
 from .session import Session
 
-# Each goes on with what the one before has left.
+# Each continues from the state left by the previous one.
 ACTS = (
     setup.enable,
     setup.pick,

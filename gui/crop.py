@@ -15,7 +15,7 @@ QUALITY = 85
 RIM = 6
 # Every row and column of a menu has more than this of its background.
 MENU_PIXELS = 40
-# Fields in it, which have a background of their own, are at most this high.
+# Maximum height of fields in it, which have their own background.
 FIELD_PIXELS = 30
 
 
@@ -39,7 +39,7 @@ def pixels_of(picture: Path) -> Pixels:
 
 
 def region_pixels(picture: Path, region: bpy.types.Region) -> Pixels:
-    """What a picture of the whole window shows in a region."""
+    """The part of a picture of the whole window that shows a region."""
     window = pixels_of(picture)
     return window[region.y : region.y + region.height, region.x : region.x + region.width]
 
@@ -79,7 +79,7 @@ def without_empty_rows(pixels: Pixels) -> Pixels:
 
 
 def save(pixels: Pixels, path: Path) -> None:
-    """Write a picture; a JPEG if its name says so, else a PNG."""
+    """Write a picture, as JPEG or PNG depending on its name."""
     height, width, _ = pixels.shape
     image: Any = bpy.data.images.new(path.stem, width, height)
     image.pixels.foreach_set(np.ascontiguousarray(pixels).ravel())

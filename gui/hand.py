@@ -1,6 +1,6 @@
-"""A hand on mouse and keyboard: events as the window gets them. Used inside Blender.
+"""Mouse and keyboard events, as received by the window. Used inside Blender.
 
-Everything here is a part of a story: it yields the seconds to wait before it goes on, so that
+Everything here is part of a story: it yields the seconds to wait before continuing, so that
 Blender can act on each event before the next one comes.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 
 import bpy
 
-# Seconds to wait before the story goes on.
+# Seconds to wait before the story continues.
 Pause = Iterator[float]
 SOON = 0.0
 # Long enough that two clicks are not taken for a double click.
@@ -28,7 +28,7 @@ class Place:
     y: int
 
     def moved(self, x: int, y: int) -> Place:
-        """A place beside it."""
+        """A point next to it."""
         return Place(self.x + x, self.y + y)
 
 

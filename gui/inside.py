@@ -1,9 +1,9 @@
-"""Goes through a story in a Blender window, and ends Blender. Run by Blender.
+"""Run a story in a Blender window, then quit Blender. Run by Blender.
 
 blender scene.blend --enable-event-simulate --python gui/inside.py -- FOLDER STORY
 
 A story is a module of this package with a function `story`, which takes a `Session` and yields the
-seconds to wait before it goes on.
+seconds to wait before continuing.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ START_S = 2.0
 
 
 def main(folder: str, name: str) -> None:
-    """Begin the story; the window has to live while it goes on."""
+    """Start the story; the window must stay responsive meanwhile."""
     sys.path.insert(0, str(Path(folder, "code")))
     sys.path.append(str(Path(folder, "packages")))
     from gui.session import Session
@@ -46,7 +46,7 @@ def main(folder: str, name: str) -> None:
 
 
 def leave(code: int) -> None:
-    """End Blender at once: nobody is there to be asked whether to save."""
+    """Quit Blender immediately, without asking whether to save."""
     sys.stdout.flush()
     os._exit(code)
 

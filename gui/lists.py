@@ -32,7 +32,7 @@ ACTS = (
 
 
 def story(session: Session) -> Pause:
-    """All acts, with panels open that are closed at first: Blender tells not where headers are."""
+    """All acts, with default-closed panels open: Blender does not reveal where headers are."""
     panels = opened_panels()
     bpy.ops.preferences.addon_enable(module=MODULE)
     look_at_character()

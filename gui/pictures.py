@@ -17,7 +17,7 @@ from .view import area_of, middle_of, override, region_of, show_sidebar
 
 # The tabs at the right of the sidebar, and how much wider it is made, pixels.
 TABS, WIDER = 26, 70
-# Bones that get goals. The last one's target is out of reach, to show what that looks like.
+# Bones that get goals. The last target is out of reach, to show a missed goal.
 GOALS = (("head", "LOOK_AT"), ("hand.L", "POSITION"), ("hand.R", "POSITION"))
 GOAL_FRAMES = 6
 # How far the left hand's target is ahead, where the walk comes by, metres.
@@ -28,7 +28,7 @@ PRESETS = ("feet", "goals", "solver")
 
 
 def story(session: Session) -> Pause:
-    """Prepare the scene step by step, and take pictures of what has become of the panels."""
+    """Prepare the scene step by step, and take pictures of the panels."""
     panels = yield from begin()
     yield from widen_sidebar(session)
     yield from wait_for_solver(session)

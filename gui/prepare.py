@@ -32,7 +32,7 @@ def prepare(window: Window) -> None:
 
 
 def copy_code(window: Window) -> None:
-    """Put what stories are made of into the window's folder."""
+    """Copy the stories into the window's folder."""
     for name in CODE:
         target = window.folder / "code" / name
         shutil.rmtree(target, ignore_errors=True)
@@ -40,7 +40,7 @@ def copy_code(window: Window) -> None:
 
 
 def provide_packages(window: Window) -> None:
-    """Have this Python's pip install what that of Blender lacks; Blender itself is not changed."""
+    """Install packages that Blender's Python lacks with this Python's pip, outside of Blender."""
     said = window.background("--factory-startup", "--python-expr", QUESTION)
     answers = [line for line in said.splitlines() if line.startswith('{"python"')]
     if not answers:
@@ -55,7 +55,7 @@ def provide_packages(window: Window) -> None:
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
     command += ["--only-binary=:all:", f"--python-version={found['python']}", f"--target={target}"]
     command += ["--no-warn-conflicts"]  # with this Python's packages, which have no part in it
-    # Only what goes with the numpy that Blender has, which is to be used.
+    # Only versions compatible with Blender's own numpy, which is used.
     run = subprocess.run([*command, *found["missing"], f"numpy=={found['numpy']}"], check=False)
     if run.returncode:
         print("They cannot be installed: everything will be slow, or foot placement will not work.")

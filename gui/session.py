@@ -1,4 +1,4 @@
-"""What a story keeps: its hand, its pictures and what it has checked. Used inside Blender."""
+"""State of a story: its input events, pictures and checks. Used inside Blender."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ class Session:
         take_picture(self.out / f"{self._pictures:02d} {name}.png")
 
     def press(self, wanted: str) -> Pause:
-        """Click the sidebar's button that does what a regular expression says."""
+        """Click the sidebar's button whose action matches a regular expression."""
         place = yield from find_button(self.hand, wanted)
         yield from self.hand.click(place)
 
     def type_into(self, wanted: str, text: str) -> Pause:
-        """Type a value into the sidebar's field that a regular expression says."""
+        """Type a value into the sidebar's field that matches a regular expression."""
         place = yield from find_button(self.hand, wanted)
         yield from self.hand.move(place)
         yield from self.hand.key("RET")
@@ -102,9 +102,9 @@ class Session:
 
 
 def take_picture(path: Path) -> None:
-    """Save what the window shows."""
+    """Save a picture of the window."""
     if shutil.which("import"):
-        # Blender's own picture is black with OpenGL in software: ask the X server instead.
+        # Blender's own screenshot is black with software OpenGL: use the X server instead.
         subprocess.run(["import", "-window", "root", str(path)], check=True)
     else:
         with override():

@@ -1,4 +1,4 @@
-"""What is where in the window: regions, buttons, and points of the scene. Used inside Blender."""
+"""Positions in the window: regions, buttons, and points of the scene. Used inside Blender."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .hand import SOON, Hand, Place
 TAB = "Bio-IK"
 # Buttons are higher than this, pixels.
 ROW_STEP = 14
-# Buttons are looked for along these columns of a region: whole rows, values, buttons beside lists.
+# Columns of a region in which buttons are searched: whole rows, values, buttons next to lists.
 COLUMNS = (0.3, 0.62, -44)
 # How far the wheel is turned before each search: once to the top, then down by little.
 SCROLLS = (-60, 8, 8, 8, 8, 8)
@@ -59,9 +59,9 @@ def find_button(
     region_kind: str = "UI",
     columns: tuple[float, ...] = COLUMNS,
 ) -> Generator[float, None, Place]:
-    """Look for a button with the mouse, scroll if need be, and return where it is.
+    """Search for a button with the mouse, scrolling if necessary, and return its position.
 
-    Blender does not tell where its buttons are, but what the one under the mouse does.
+    Blender does not reveal the positions of buttons, only the action of the one under the mouse.
 
     Args:
         hand: Moves the mouse.
@@ -121,7 +121,7 @@ def middle_of(kind: str, region_kind: str = "WINDOW") -> Place:
 
 
 def _under_mouse(area: bpy.types.Area, region: bpy.types.Region) -> str:
-    """What the button under the mouse does, nothing if there is none."""
+    """The action of the button under the mouse, empty if there is none."""
     manager = bpy.context.window_manager
     manager.clipboard = ""
     with bpy.context.temp_override(window=_window(), area=area, region=region):

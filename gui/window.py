@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SIZE = (1600, 1400)
 # A story that hangs is ended after this time, seconds.
 PATIENCE_S = 1200
-# What a story needs beside the installed extension: the demo's scenes, which write their keys
+# Packages for stories besides the installed extension: the demo's scenes, which write keyframes
 # with the package's F-curves.
 CODE = ("gui", "demo", "blender_bioik")
 
@@ -28,8 +28,8 @@ class Window:
     """A Blender and a screen for it.
 
     Attributes:
-        enter: What is put before every command to get where Blender is; nothing if it is here.
-        screen: What is put before Blender to give it a screen; nothing if there is one.
+        enter: Prefix of every command to enter Blender's environment; empty if it is local.
+        screen: Prefix of Blender's command that provides a screen; empty if there is one.
         blender: The command that starts it.
         variables: Its environment.
         folder: A folder for what goes in and comes out. It is kept between runs.
@@ -44,7 +44,7 @@ class Window:
     inside: Path
 
     def background(self, *arguments: str) -> str:
-        """Run Blender without a window; returns what it says."""
+        """Run Blender without a window; returns its output."""
         command = [*self.enter, self.blender, "--background", *arguments]
         run = subprocess.run(
             command, env=self.environment(), stdout=subprocess.PIPE, text=True, check=False

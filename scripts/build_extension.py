@@ -30,13 +30,13 @@ STAGE = ROOT / "build" / "extension"
 
 @dataclass(frozen=True)
 class Platform:
-    """A platform as Blender names it, with what its wheels are chosen by.
+    """A platform of Blender, with the tags of its wheels.
 
     Attributes:
-        tags: Platforms of wheels that run there, in pip's words: of the oldest systems that both
+        tags: Platform tags of compatible wheels for pip: for the oldest systems that both
             Blender (glibc 2.28, macOS 11.2) and numba (macOS 12 on Apple's processors) run on.
         pythons: Versions of Python in the Blenders that we support there.
-        version_max: First Blender that is not made for it any more, if there is one.
+        version_max: First Blender version that dropped the platform, if there is one.
     """
 
     tags: tuple[str, ...]
@@ -55,7 +55,7 @@ PLATFORMS = {
 
 
 def main(arguments: Iterable[str] | None = None) -> int:
-    """Build what the command line asks for; returns the exit code."""
+    """Build the requested zips; returns the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--platform", choices=PLATFORMS, action="append", help="default: all")
     parser.add_argument("--no-wheels", action="store_true", help="one small zip for all platforms")
@@ -132,14 +132,14 @@ def download_wheels(platform: str, folder: Path) -> list[str]:
 
 
 def blender(tool: Path, *words: str | Path) -> None:
-    """Run Blender's tool, which says what is wrong with an extension but not always by its code."""
+    """Run Blender's tool, which does not always report errors by its exit code."""
     printed = run([sys.executable, str(tool), *map(str, words)])
     if complaints := re.findall(r"(?im)^.*\b(?:error|warning)\b.*$", printed):
         raise SystemExit("\n".join(complaints))
 
 
 def run(command: list[str]) -> str:
-    """What a command prints; ends this script with all of it if the command fails."""
+    """The output of a command; exits this script with it if the command fails."""
     done = subprocess.run(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
     )

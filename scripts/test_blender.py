@@ -2,9 +2,9 @@
 
     python scripts/test_blender.py /path/to/blender [arguments of pytest]
 
-What Blender's Python lacks (pytest, hypothesis, scipy, numba) is put into a folder below build/
+Packages that Blender's Python lacks (pytest, hypothesis, scipy, numba) are installed below build/
 by this Python's pip, for the version of Blender's Python; Blender itself is not changed. Where
-numba has no wheel for that Python, the tests of the solver are left out, for they would take hours.
+numba has no wheel for that Python, the tests of the solver are skipped, as they would take hours.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Inside:
 
 
 def main(blender: str, *arguments: str) -> int:
-    """Provide what is missing, run the tests, and return their exit code."""
+    """Install missing packages, run the tests, and return their exit code."""
     found = look_inside(blender)
     base = ROOT / "build" / f"blender-site-{found.python}"
     compiled = provide(found, base)
@@ -56,7 +56,7 @@ def main(blender: str, *arguments: str) -> int:
         for line in run.stdout:
             print(line, end="", flush=True)
             said = line if line.startswith(test_in_blender.LAST_LINE) else said
-    # A Blender that does not find the script ends with 0: only this line tells that tests ran.
+    # A Blender that does not find the script exits with 0: only this line proves that tests ran.
     if said.strip() != f"{test_in_blender.LAST_LINE}{run.returncode}":
         print(f"The tests did not come to their end; Blender's exit code is {run.returncode}.")
         return run.returncode or 1
@@ -76,7 +76,7 @@ def look_inside(blender: str) -> Inside:
 
 
 def provide(found: Inside, base: Path) -> bool:
-    """Install what is missing below `base`, as Python's user folder; returns if numba is there."""
+    """Install missing packages below `base`, as Python's user folder; returns if numba is there."""
     stamp = base / ".installed"
     requirements = [word for word in test_matrix.requirements() if not word.startswith("numpy")]
     wanted = [line for line in requirements if line.startswith(tuple(found.missing))]
@@ -105,7 +105,7 @@ def install(requirements: list[str], found: Inside, folder: Path) -> bool:
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
     command += ["--only-binary=:all:", f"--python-version={found.python}", f"--target={folder}"]
     command += ["--no-warn-conflicts"]  # with this Python's packages, which have no part in it
-    # Only what goes with the numpy that Blender has.
+    # Only versions compatible with Blender's numpy.
     run = subprocess.run([*command, *requirements, f"numpy=={found.numpy}"], check=False)
     return run.returncode == 0
 

@@ -2,7 +2,7 @@
 
 blender --background --python scripts/test_in_blender.py -- PACKAGES [arguments of pytest]
 
-PACKAGES is a folder laid out like Python's user folder, with what Blender's Python lacks.
+PACKAGES is a folder like Python's user folder, with the packages that Blender's Python lacks.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def main(packages: str, *arguments: str) -> None:
     code = int(pytest.main(["-p", "no:cacheprovider", *arguments]))
     print(f"\n{LAST_LINE}{code}", flush=True)
     sys.stderr.flush()
-    # At once: classes that a test left registered would hang or crash some Blenders on the way out.
+    # Exit immediately: classes left registered by a test hang or crash some Blender versions.
     os._exit(code)
 
 

@@ -38,13 +38,13 @@ LINT = (("ruff", "check", "."), ("ruff", "format", "--check", "."), ("mypy",))
 # pip writes beside the sources: one at a time.
 INSTALLING = threading.Lock()
 SAYING = threading.Lock()
-# The solver does not know Blender: of its own tests, these are enough for another numpy or Python.
+# The solver does not depend on Blender: for another numpy or Python, these tests are sufficient.
 SOLVER_TESTS = (
     "kinematics/test_tree.py",
     "kinematics/test_forward.py",
     "test_validation.py",
 )
-# Nor does what is about arrays or takes long for the numbers that come out.
+# Nor do folders that only work on arrays or are slow because of their numbers.
 NUMBERS_FOLDERS = ("solver", "motion", "benchmarks")
 # Nor do the rig mappings, but for those that read real rigs, and options of foot placement.
 NUMBERS_ONLY = (
@@ -68,7 +68,7 @@ class Version:
 
     @property
     def pins(self) -> list[str]:
-        """What pip has to install."""
+        """Packages to install with pip."""
         return [f"bpy=={self.bpy}", f"numpy=={self.numpy}"]
 
     @property
@@ -88,7 +88,7 @@ NEWEST = {version.python: version for version in VERSIONS}
 
 @dataclass(frozen=True)
 class Result:
-    """What came of one version; `summary` is a cell of the table."""
+    """Result of one version; `summary` is a cell of the table."""
 
     version: Version
     summary: str
@@ -97,7 +97,7 @@ class Result:
 
 
 def main(arguments: Iterable[str] | None = None) -> int:
-    """Do what the command line asks for; returns the exit code."""
+    """Run the requested tests; returns the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("versions", nargs="*", help="Blender versions (default: all)")
     parser.add_argument("--full", action="store_true", help="run the whole suite on each version")
@@ -242,18 +242,19 @@ def python_candidates(version: str) -> Iterator[str]:
 
 
 def test(version: Version, python: Path, full: bool, log: IO[str] | None) -> Result:
-    """Run the tests in one environment; once more where Blender itself crashes, and say so."""
+    """Run the tests in one environment; again if Blender itself crashes, with a note."""
     RESULTS.mkdir(parents=True, exist_ok=True)
     report = RESULTS / f"{version.blender}.xml"
     selection = [] if full or version.is_newest else short_selection()
     command = [str(python), "-m", "pytest", "-q", f"--junitxml={report}", *selection]
+    variables = os.environ | {"BLENDER_BIOIK_CACHE": str(kernels_of(version, full))}
     start = time.monotonic()
     report.unlink(missing_ok=True)
     clean = not version.is_newest or lint(python, log)
-    run = subprocess.run(command, cwd=ROOT, check=False, stdout=log, stderr=log)
+    run = subprocess.run(command, cwd=ROOT, env=variables, check=False, stdout=log, stderr=log)
     # bpy 4.2 now and then does, when a window's scene is set.
     if crashed := not report.exists():
-        run = subprocess.run(command, cwd=ROOT, check=False, stdout=log, stderr=log)
+        run = subprocess.run(command, cwd=ROOT, env=variables, check=False, stdout=log, stderr=log)
     seconds = time.monotonic() - start
     if not report.exists():
         return Result(version, f"crashed twice, exit code {run.returncode}", seconds, True)
@@ -268,6 +269,15 @@ def test(version: Version, python: Path, full: bool, log: IO[str] | None) -> Res
     return Result(version, summary, seconds, failed or not clean)
 
 
+def kernels_of(version: Version, full: bool) -> Path:
+    """Where compiled kernels are kept.
+
+    Versions of one Python can run beside each other. Those that test compiling have a folder of
+    their own, in which nobody else compiles meanwhile.
+    """
+    return RESULTS / "kernels" / (version.blender if full or version.is_newest else "others")
+
+
 def lint(python: Path, log: IO[str] | None) -> bool:
     """Whether lint, format and types are clean; all of them are run."""
     print(f"Lint and types on {python.relative_to(ROOT)}", file=log, flush=True)
@@ -280,7 +290,7 @@ def lint(python: Path, log: IO[str] | None) -> bool:
 
 
 def short_selection() -> list[str]:
-    """What pytest shall run on a version when not everything."""
+    """Tests to run on a version if not all."""
     # Compiling depends on Python, not on Blender: the newest version for each Python will do.
     deselected = ["-m", "not compiles", *(f"--ignore=tests/{name}" for name in NUMBERS_ONLY)]
     return [*deselected, *tests_of_blender()]

@@ -23,7 +23,14 @@ IN_A_FILE = (
 )
 # These need Blender too, and set it up themselves.
 IN_BLENDER = (
-    *("demo", "test_cli.py", "test_cli_presets.py", "test_documents.py", "test_examples.py"),
+    *(
+        "demo",
+        "test_cli.py",
+        "test_cli_presets.py",
+        "test_cli_rebake.py",
+        "test_documents.py",
+        "test_examples.py",
+    ),
     *("test_exit.py", "test_extension.py"),
 )
 
@@ -32,9 +39,12 @@ left_out: set[str] = set()
 
 @pytest.fixture(scope="module")
 def registered() -> Iterator[None]:
-    """The extension is registered while the tests of a module run."""
+    """The extension is registered while the tests of a module run, with Blender's own settings."""
+    import bpy
+
     import blender_bioik
 
+    bpy.ops.wm.read_factory_settings(use_empty=True)
     blender_bioik.register()
     yield
     blender_bioik.unregister()
@@ -43,9 +53,15 @@ def registered() -> Iterator[None]:
 @pytest.fixture
 def empty_file(registered: None) -> None:
     """A Blender file without anything in it."""
-    import bpy
+    from .builders.files import new_file
 
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    new_file()
+
+
+@pytest.fixture(scope="session")
+def rigify_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """For Rigify's human rig, which takes seconds to generate; see `generated_human`."""
+    return tmp_path_factory.mktemp("rigify") / "human.blend"
 
 
 @pytest.fixture(autouse=True)

@@ -289,20 +289,20 @@ def test_settings_are_changed_before_the_bake_and_saved(
         (["--set", "smoothness=nan"], "solver.smoothness must be from 0 to"),
         (["--set", "use_limits=perhaps"], "solver.use_limits must be true or false"),
         (["--set", "strategy=luck"], "one of MEMETIC, LOCAL, EVOLUTION, not"),
-        (["--set", "population"], "wants KEY=VALUE"),
+        (["--set", "population"], "must be KEY=VALUE"),
         (["--seed", "-1"], "solver.seed must be from 0 to"),
         (["--seed", "x"], "solver.seed must be a whole number"),
-        (["--frames", "9", "3"], "the last frame 3 is before the first, 9"),
+        (["--frames", "9", "3"], "the last frame 3 is before the first frame 9"),
         (["--frames", "9"], "expected 2 arguments"),
         (["--frames", "1", "x"], "invalid int value"),
         (["--output", "elsewhere"], "invalid choice"),
-        (["--armature", "Robot"], 'There is no armature "Robot"; there are: Person'),
-        (["--armature", "Floor"], 'There is no armature "Floor"; there are: Person'),
+        (["--armature", "Robot"], 'There is no armature "Robot": choose one of Person'),
+        (["--armature", "Floor"], 'There is no armature "Floor": choose one of Person'),
         (["--action", "Dance"], 'no action "Dance", only '),
-        (["--ground", "Hill"], 'There is no ground "Hill".*Floor, Stones'),
+        (["--ground", "Hill"], 'mesh file "Hill": choose one of Floor, Stones'),
         (["--ground", "hill.obj"], "There is no file"),
-        (["--scale", "2"], "--scale is for clip files"),
-        (["--report", "missing/report.json"], 'There is no folder "missing"'),
+        (["--scale", "2"], "--scale is only for clip files"),
+        (["--report", "missing/report.json"], 'The folder "missing" for report.json'),
         (["--nonsense"], "unrecognized arguments"),
     ],
     ids=lambda words: " ".join(words) if isinstance(words, list) else "",
@@ -329,7 +329,7 @@ def test_a_report_is_not_written_over_other_files_of_the_bake(
     code, out, err = run("bake", "wave.blend", *words)
 
     assert (code, out) == (2, "")
-    assert_one_line(err, f'--report would be written over "{taken}"')
+    assert_one_line(err, f'--report would overwrite "{taken}"')
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
@@ -337,10 +337,10 @@ def test_a_report_is_not_written_over_other_files_of_the_bake(
     ("scene", "out", "said"),
     [
         ("none.blend", "out.blend", "There is no file"),
-        ("walk.c3d", "out.blend", r"none of these: \.blend, \.bvh, \.fbx, \.glb"),
+        ("walk.c3d", "out.blend", r"not a supported file \(\.blend, \.bvh, \.fbx, \.glb"),
         ("broken.bvh", "out.blend", "not a BVH file"),
         ("broken.bvh", "out", "does not end in .blend"),
-        ("broken.bvh", "missing/out.blend", "There is no folder"),
+        ("broken.bvh", "missing/out.blend", "does not exist"),
         ("broken.bvh", "folder.blend", "cannot be written"),
     ],
 )
@@ -369,7 +369,7 @@ def test_several_armatures_are_named(run: Any, scene_file: Path, tmp_path: Path)
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "two.blend"))
     code, _, err = run("bake", tmp_path / "two.blend", "-o", tmp_path / "out.blend")
     assert code == 2
-    assert_one_line(err, "--armature; there are: (Dog, Person|Person, Dog)")
+    assert_one_line(err, "--armature: choose one of (Dog, Person|Person, Dog)")
 
     code, *_ = run(
         *("bake", tmp_path / "two.blend", "-o", tmp_path / "out.blend"),
@@ -387,7 +387,7 @@ def test_without_goals_a_ground_is_asked_for(run: Any, scene_file: Path, tmp_pat
     code, _, err = run("bake", tmp_path / "no_goals.blend", "-o", tmp_path / "out.blend")
 
     assert code == 2
-    assert_one_line(err, '"Person" has neither a ground nor goals: give a --ground')
+    assert_one_line(err, '"Person" has neither ground nor goals: set --ground')
 
 
 def test_what_cannot_be_baked_is_said_in_one_line(

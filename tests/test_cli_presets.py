@@ -123,12 +123,15 @@ def test_a_file_of_the_studio_and_what_a_rig_lacks(run: Run, tmp_path: Path) -> 
         ),
         (["--preset", "fly.json"], 'There is no preset file "fly.json"'),
         (["--preset"], "expected at least one argument"),
-        (["--preset", "Head Look-At"], 'follows Look At: give it as --target "Look At=OBJECT"'),
-        (["--preset", "Stairs"], "has neither a ground nor goals: give a --ground"),
-        (["--target", "Look At=Drone"], 'The presets have no target "Look At"; they have none'),
-        (["--preset", "Head Look-At", "--target", "Aim=Drone"], "there are: Look At"),
+        (
+            ["--preset", "Head Look-At"],
+            'targets for Look At: set them as --target "Look At=OBJECT"',
+        ),
+        (["--preset", "Stairs"], "has neither ground nor goals: set --ground"),
+        (["--target", "Look At=Drone"], 'The presets have no target "Look At": they have none'),
+        (["--preset", "Head Look-At", "--target", "Aim=Drone"], "choose one of Look At"),
         (["--preset", "Head Look-At", "--target", "Look At=Moon"], 'There is no object "Moon"'),
-        (["--preset", "Head Look-At", "--target", "Look At"], "--target wants NAME=OBJECT"),
+        (["--preset", "Head Look-At", "--target", "Look At"], "--target must be NAME=OBJECT"),
     ],
 )
 def test_bad_words_are_one_line(run: Run, tmp_path: Path, words: list[str], said: str) -> None:

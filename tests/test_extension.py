@@ -15,6 +15,8 @@ from typing import Any
 import bpy
 import pytest
 
+from blender_bioik.kernel_cache import CACHE_VARIABLE
+
 ROOT = Path(__file__).parent.parent
 SESSION = Path(__file__).parent / "extension_session.py"
 # What bpy.ops.bioik offers. Each of them is to be used in extension_session.py's use().
@@ -93,10 +95,11 @@ def run_session(folder: Path, *words: str, **environment: str) -> dict[str, Any]
     """What extension_session.py saw in a Blender with an empty user folder, and what it printed."""
     (folder / "user").mkdir()
     path, *purpose = words
+    around = {name: value for name, value in os.environ.items() if name != CACHE_VARIABLE}
     done = subprocess.run(
         blender(SESSION, path, str(folder / "seen.json"), *purpose),
         cwd=folder,
-        env=os.environ | {"BLENDER_USER_RESOURCES": str(folder / "user")} | environment,
+        env=around | {"BLENDER_USER_RESOURCES": str(folder / "user")} | environment,
         capture_output=True,
         text=True,
         timeout=600,  # a guard against hanging at exit, far above what it takes

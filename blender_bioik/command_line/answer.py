@@ -1,4 +1,4 @@
-"""Doing what the command line asks for, and one line about what went wrong."""
+"""Running the command line, with errors in one line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .parser import BAD_ARGUMENTS, DONE, NOTHING_BAKED, STOPPED
 
 
 def answered(arguments: argparse.Namespace, name: str) -> int:
-    """Bake and say how it went; returns the exit code."""
+    """Bake and print the report; returns the exit code."""
     from ..rig.errors import RigError
     from .bake import BadArguments, bake_file
 
@@ -20,7 +20,7 @@ def answered(arguments: argparse.Namespace, name: str) -> int:
     except RigError as error:
         return _told(name, error, NOTHING_BAKED)
     except KeyboardInterrupt:
-        return _told(name, "stopped, nothing was written.", STOPPED)
+        return _told(name, "cancelled, nothing was written.", STOPPED)
     return DONE
 
 

@@ -1,4 +1,4 @@
-"""What the command line's `bake` does: open or import, bake, save, report."""
+"""The command line's `bake`: open or import, bake, save, report."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ from .progress import shown_progress
 from .report_file import write_report
 
 OUTPUTS: dict[str, Output] = {"new": "NEW_ACTION", "in-place": "IN_PLACE", "additive": "LAYER"}
-# Names listed in an error, at most.
+# Maximum number of names listed in an error.
 LISTED = 20
 
 
 class BadArguments(Exception):  # noqa: N818 (what they are, and no fault of the program)
-    """A sentence about arguments that cannot be followed."""
+    """Invalid arguments, described in a sentence."""
 
 
 def bake_file(arguments: argparse.Namespace) -> list[str]:
-    """Bake and save; returns the lines to tell, the summary last.
+    """Bake and save; returns the output lines, the summary last.
 
-    Nothing is written before everything is done.
+    Nothing is written before the bake is complete.
 
     Raises:
         BadArguments: The arguments do not fit the files.
@@ -77,42 +77,40 @@ def bake_file(arguments: argparse.Namespace) -> list[str]:
 
 
 def _check_paths(arguments: argparse.Namespace) -> None:
-    """Refuse what can be seen from the names, and what would fail after all the work."""
+    """Refuse invalid paths before the work, not after it."""
     scene, out, scale = arguments.scene, arguments.out, arguments.scale
     suffix = scene.suffix.lower()
     if suffix != ".blend" and suffix not in CLIPS:
-        raise BadArguments(f'"{scene}" is none of these: {", ".join([".blend", *CLIPS])}.')
+        raise BadArguments(f'"{scene}" is not a supported file ({", ".join([".blend", *CLIPS])}).')
     if not scene.is_file():
         raise BadArguments(f'There is no file "{scene}".')
     if scale is not None and suffix == ".blend":
-        raise BadArguments("--scale is for clip files, not for .blend files.")
+        raise BadArguments("--scale is only for clip files, not for .blend files.")
     if scale is not None and not 0.0 < scale < float("inf"):
-        raise BadArguments(f"--scale is greater than 0, not {scale:g}.")
+        raise BadArguments(f"--scale must be greater than 0, not {scale:g}.")
     if out.suffix.lower() != ".blend":
         raise BadArguments(f'"{out}" does not end in .blend.')
     for path in filter(None, (out, arguments.report)):
         if not path.parent.is_dir():
-            raise BadArguments(f'There is no folder "{path.parent}" to write {path.name} into.')
+            raise BadArguments(f'The folder "{path.parent}" for {path.name} does not exist.')
         if path.is_dir() or not os.access(path.parent, os.W_OK):
-            raise BadArguments(f'"{path}" cannot be written: choose another place for it.')
+            raise BadArguments(f'"{path}" cannot be written: choose another path.')
     _check_report(arguments)
 
 
 def _check_report(arguments: argparse.Namespace) -> None:
-    """Refuse a report that would be written over a file of the bake itself."""
+    """Refuse a report that would overwrite a file of the bake."""
     report = arguments.report
     if report is None:
         return
     taken = [arguments.scene, arguments.out, *map(Path, (*arguments.ground, *arguments.presets))]
     for path in taken:
         if path.resolve() == report.resolve() and (path == arguments.out or path.is_file()):
-            raise BadArguments(
-                f'--report would be written over "{path}": choose another file for it.'
-            )
+            raise BadArguments(f'--report would overwrite "{path}": choose another file.')
 
 
 def _open(path: Path, scale: float | None) -> str:
-    """Open a .blend file or import a clip; returns what there is to say about that."""
+    """Open a .blend file or import a clip; returns a note about it."""
     if path.suffix.lower() != ".blend":
         return import_clip(path.absolute(), scale)
     open_blend(path.absolute())
@@ -128,8 +126,8 @@ def _armature(scene: bpy.types.Scene, name: str | None) -> bpy.types.Object:
         return next(iter(armatures.values()))
     if name in armatures:
         return armatures[name]
-    wrong = "Choose one with --armature" if name is None else f'There is no armature "{name}"'
-    raise BadArguments(f"{wrong}; there are: {_listed(armatures)}.")
+    problem = "Set --armature" if name is None else f'There is no armature "{name}"'
+    raise BadArguments(f"{problem}: choose one of {_listed(armatures)}.")
 
 
 def _choose_action(
@@ -139,7 +137,7 @@ def _choose_action(
     if arguments.action is not None:
         choose_clip(armature, arguments.action)
     elif is_clip and len(names := clip_names(armature)) > 1:
-        raise BadArguments(f"Choose an action with --action; there are: {_listed(names)}.")
+        raise BadArguments(f"Set --action: choose one of {_listed(names)}.")
     if is_clip:
         take_frames_of_action(scene, armature)
 
@@ -147,7 +145,7 @@ def _choose_action(
 def _choose_grounds(
     scene: bpy.types.Scene, armature: bpy.types.Object, words: Sequence[str]
 ) -> None:
-    """Keep on the armature what to stand on; without words, what it has there stays."""
+    """Store the grounds on the armature; without arguments, keep its own."""
     kept = armature.bioik.feet.grounds
     if words:
         chosen = [ground for word in words for ground in _grounds(scene, word)]
@@ -158,7 +156,7 @@ def _choose_grounds(
 
 
 def _grounds(scene: bpy.types.Scene, word: str) -> list[Any]:
-    """The object, the collection or the objects of a file that a word after --ground means."""
+    """The object, collection or imported objects that an argument of --ground names."""
     collections = {c.name: c for c in scene.collection.children_recursive}
     if word in scene.objects:
         return [scene.objects[word]]
@@ -167,8 +165,8 @@ def _grounds(scene: bpy.types.Scene, word: str) -> list[Any]:
     if Path(word).suffix.lower() in GROUNDS:
         return list(import_ground(Path(word).absolute()))
     meshes = [o.name for o in scene.objects if o.type == "MESH"]
-    known = f"there are: {_listed([*meshes, *collections])}" if meshes else "there is none"
-    raise BadArguments(f'There is no ground "{word}", as object, collection or file; {known}.')
+    known = f"choose one of {_listed([*meshes, *collections])}" if meshes else "there is none"
+    raise BadArguments(f'There is no object, collection or mesh file "{word}": {known}.')
 
 
 def _apply_presets(
@@ -177,18 +175,18 @@ def _apply_presets(
     arguments: argparse.Namespace,
     frames: tuple[int, int],
 ) -> list[str]:
-    """Give the armature what the presets say; returns the lines to tell about that."""
+    """Apply the presets to the armature; returns notes about them."""
     store = preset_store()
     presets = [store.find(word) for word in arguments.presets]
     options = ApplyOptions(targets=_targets(scene, presets, arguments.targets), frames=frames)
     told, current = [], scene.frame_current
     for preset in presets:
-        scene.frame_set(frames[0])  # where bones are that a preset wants to stay
+        scene.frame_set(frames[0])  # presets may keep bones where they are on the first frame
         applied = apply_preset(bpy.context, armature, preset, options)
         if applied.made:
             raise BadArguments(
-                f'The preset "{preset.name}" follows {_listed(applied.made)}: give it as '
-                f'--target "{applied.made[0]}=OBJECT".'
+                f'The preset "{preset.name}" needs targets for {_listed(applied.made)}: set them '
+                f'as --target "{applied.made[0]}=OBJECT".'
             )
         told += [applied.left_out, *applied.notes]
         scene.frame_set(current)
@@ -198,16 +196,16 @@ def _apply_presets(
 def _targets(
     scene: bpy.types.Scene, presets: Sequence[Preset], words: Sequence[str]
 ) -> dict[str, bpy.types.Object]:
-    """Objects to follow, by the names that presets have for them."""
+    """Target objects, by the presets' names for them."""
     known = {target.name for preset in presets for target in preset.targets.values()}
     found = {}
     for word in words:
         name, equals, wanted = (part.strip() for part in word.partition("="))
         if not equals:
-            raise BadArguments(f'--target wants NAME=OBJECT, not "{word}".')
+            raise BadArguments(f'--target must be NAME=OBJECT, not "{word}".')
         if name not in known:
-            listed = f"there are: {_listed(sorted(known))}" if known else "they have none"
-            raise BadArguments(f'The presets have no target "{name}"; {listed}.')
+            listed = f"choose one of {_listed(sorted(known))}" if known else "they have none"
+            raise BadArguments(f'The presets have no target "{name}": {listed}.')
         if wanted not in scene.objects:
             raise BadArguments(f'There is no object "{wanted}" for --target.')
         found[name] = scene.objects[wanted]
@@ -218,7 +216,7 @@ def _change_settings(armature: bpy.types.Object, arguments: argparse.Namespace) 
     for word in arguments.settings:
         key, equals, value = word.partition("=")
         if not equals:
-            raise BadArguments(f'--set wants KEY=VALUE, not "{word}".')
+            raise BadArguments(f'--set must be KEY=VALUE, not "{word}".')
         change_setting(armature, key.strip(), value.strip())
     if arguments.seed is not None:
         change_setting(armature, "solver.seed", arguments.seed)
@@ -227,17 +225,17 @@ def _change_settings(armature: bpy.types.Object, arguments: argparse.Namespace) 
 def _check_goals(armature: bpy.types.Object) -> None:
     rig = armature.bioik
     if not enabled_goals(rig.goals) and not rig.solver.read_constraints:
-        raise BadArguments(f'"{armature.name}" has neither a ground nor goals: give a --ground.')
+        raise BadArguments(f'"{armature.name}" has neither ground nor goals: set --ground.')
 
 
 def _frames(
     scene: bpy.types.Scene, armature: bpy.types.Object, given: Sequence[int] | None
 ) -> tuple[int, int]:
-    """First and last frame: those given, else those the scene plays."""
+    """First and last frame: as given, else the scene's range."""
     if given is not None:
         start, end = given
         if end < start:
-            raise BadArguments(f"--frames: the last frame {end} is before the first, {start}.")
+            raise BadArguments(f"--frames: the last frame {end} is before the first frame {start}.")
         refuse_frames_beyond_clip(scene, armature, start, end)
         return start, end
     if scene.use_preview_range:
@@ -246,7 +244,7 @@ def _frames(
 
 
 def _listed(names: Iterable[str]) -> str:
-    """Names in one line."""
+    """Names on one line."""
     names = list(names)
     more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
     return ", ".join(names[:LISTED]) + more

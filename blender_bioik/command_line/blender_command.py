@@ -16,13 +16,13 @@ _handle: Any = None
 
 
 def register() -> None:
-    """Give Blender the command."""
+    """Register the command."""
     global _handle  # noqa: PLW0603, Blender wants it back when the command is taken away
     _handle = bpy.utils.register_cli_command(COMMAND, _run_in_blender)
 
 
 def unregister() -> None:
-    """Take the command away."""
+    """Unregister the command."""
     bpy.utils.unregister_cli_command(_handle)
 
 

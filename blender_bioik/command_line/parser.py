@@ -1,4 +1,4 @@
-"""The words of the command line."""
+"""The arguments of the command line."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong and end with the code of bad arguments."""
-        self.exit(BAD_ARGUMENTS, f"{self.prog}: {message} (--help explains)\n")
+        """Print the error and exit with the code of bad arguments."""
+        self.exit(BAD_ARGUMENTS, f"{self.prog}: {message} (see --help)\n")
 
 
 def parsed(words: Sequence[str], name: str) -> argparse.Namespace | int:
-    """The arguments, or an exit code where help was asked for or they make no sense."""
+    """The parsed arguments, or an exit code for help and invalid arguments."""
     try:
         return _parser(name).parse_args(words)
     except SystemExit as end:
@@ -28,15 +28,15 @@ def parsed(words: Sequence[str], name: str) -> argparse.Namespace | int:
 
 
 def _parser(name: str) -> argparse.ArgumentParser:
-    parser = Parser(prog=name, description="Bio-IK for Blender, without a window.")
+    parser = Parser(prog=name, description="Bio-IK for Blender on the command line.")
     commands = parser.add_subparsers(metavar="bake", required=True)
     bake = commands.add_parser(
         "bake",
-        help="put a character's feet on a ground, or bake its goals",
-        description="Put a character's feet on a ground and save the result as a .blend file. "
-        "Without --ground, feet are put on the ground that the armature has in the file; where it "
-        "has none, its goals are baked.",
-        epilog="Exit code: 0 done, 1 nothing could be baked, 2 bad arguments. "
+        help="place a character's feet on the ground, or bake its goals",
+        description="Place a character's feet on the ground and save the result as a .blend file. "
+        "Without --ground, the ground stored on the armature is used; if it has none, its goals "
+        "are baked.",
+        epilog="Exit code: 0 success, 1 bake failed, 2 invalid arguments. "
         "The last line of the output is the summary.",
     )
     bake.add_argument(
@@ -46,32 +46,36 @@ def _parser(name: str) -> argparse.ArgumentParser:
         help=".blend file, or a clip: .bvh, .fbx, .glb, .gltf",
     )
     bake.add_argument(
-        "-o", dest="out", metavar="OUT", type=Path, required=True, help=".blend file to write"
+        "-o", dest="out", metavar="OUT", type=Path, required=True, help="output .blend file"
     )
-    bake.add_argument("--armature", metavar="NAME", help="default: the only one in the scene")
+    bake.add_argument(
+        "--armature", metavar="NAME", help="armature to bake (default: the only one in the scene)"
+    )
     bake.add_argument(
         "--ground",
         metavar="NAME",
         nargs="+",
         action="extend",
         default=[],
-        help="objects or collections of the scene, or mesh files: .obj, .stl, .glb, .gltf",
+        help="ground: objects or collections of the scene, or mesh files (.obj, .stl, .glb, .gltf)",
     )
     bake.add_argument(
-        "--action", metavar="NAME", help="default: the armature's own, the only one of a clip file"
+        "--action",
+        metavar="NAME",
+        help="action to bake (default: the armature's own, or the only one of a clip)",
     )
     bake.add_argument(
         "--frames",
         metavar=("A", "B"),
         nargs=2,
         type=int,
-        help="first and last; default: those of the scene, or of the clip",
+        help="first and last frame (default: those of the scene, or of the clip)",
     )
     bake.add_argument(
         "--output",
         choices=OUTPUTS,
         default="new",
-        help="into a copy of the action (default), over its own keys, or into an NLA layer",
+        help="write to a copy of the action (default), over its keyframes, or to an NLA layer",
     )
     bake.add_argument(
         "--preset",
@@ -80,8 +84,8 @@ def _parser(name: str) -> argparse.ArgumentParser:
         nargs="+",
         action="extend",
         default=[],
-        help="presets by name, or as .json files, in order and before --set; "
-        "a wrong NAME lists them",
+        help="presets by name or .json file, applied in order and before --set; "
+        "an unknown NAME lists them",
     )
     bake.add_argument(
         "--target",
@@ -90,9 +94,9 @@ def _parser(name: str) -> argparse.ArgumentParser:
         nargs="+",
         action="extend",
         default=[],
-        help="objects of the scene that the goals of a preset follow, by the preset's names",
+        help="target objects for the goals of a preset, by the preset's names for them",
     )
-    bake.add_argument("--seed", metavar="N", help="start of the random numbers")
+    bake.add_argument("--seed", metavar="N", help="seed of the random numbers")
     bake.add_argument(
         "--set",
         dest="settings",
@@ -100,14 +104,14 @@ def _parser(name: str) -> argparse.ArgumentParser:
         nargs="+",
         action="extend",
         default=[],
-        help="settings of the armature, as feet.KEY or solver.KEY; a wrong KEY lists them",
+        help="settings of the armature, as feet.KEY or solver.KEY; an unknown KEY lists them",
     )
     bake.add_argument(
         "--scale",
         metavar="S",
         type=float,
-        help="metres per unit of a .bvh clip (default: so that the figure has a person's size), "
-        "or a factor for an .fbx clip",
+        help="metres per unit of a .bvh clip (default: scaled to the size of a person), "
+        "or scale factor of an .fbx clip",
     )
-    bake.add_argument("--report", metavar="JSON", type=Path, help="file for the report")
+    bake.add_argument("--report", metavar="JSON", type=Path, help="output file for the report")
     return parser

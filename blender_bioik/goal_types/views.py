@@ -75,7 +75,7 @@ class GoalInClip(GoalBones, Protocol):
         """Where its `point` is, by its target; (f, 3)."""
 
     def blended_point(self) -> Floats:
-        """As far from the source's point to the target's as the influence says; (f, 3)."""
+        """The source's point blended to the target's by the influence; (f, 3)."""
 
     def bone_points(self, bone: str, along: float) -> Floats:
         """Where the source has a point of a bone, from its head (0) to its tail (1); (f, 3)."""
@@ -93,13 +93,13 @@ class GoalInClip(GoalBones, Protocol):
         """Its `direction`, by its target, of length one; (f, 3)."""
 
     def aimed(self, wanted: Floats) -> Floats:
-        """Directions as far from the source's axis to wanted ones as the influence says; (f, 3)."""
+        """The source's axis blended to wanted directions by the influence; (f, 3)."""
 
     def blended_rotation(self) -> Floats:
-        """As far from the bone's to its target's rotation as the influence says, wxyz; (f, 4)."""
+        """The bone's rotation blended to its target's by the influence, wxyz; (f, 4)."""
 
     def part_way(self, source: Floats, wanted: Floats | float) -> Floats:
-        """Numbers as far from the source's to wanted ones as the influence says; (f,)."""
+        """The source's numbers blended to wanted ones by the influence; (f,)."""
 
     def channel(self, bone: str, axis: str) -> Floats:
         """A rotation channel of a bone in the source; (f,)."""

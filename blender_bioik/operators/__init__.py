@@ -1,4 +1,4 @@
-"""What the user can do: thin operators over `rig`."""
+"""Thin operators over `rig`."""
 
 from . import bake, feet, goals, live
 from .check_rig import BIOIK_OT_check_rig

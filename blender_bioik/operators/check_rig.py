@@ -1,4 +1,4 @@
-"""Checking what of a rig the solver cannot represent."""
+"""Checking a rig for unsupported constraints and limits."""
 
 import bpy
 
@@ -10,7 +10,7 @@ class BIOIK_OT_check_rig(bpy.types.Operator):  # noqa: N801 (Blender's conventio
 
     bl_idname = "bioik.check_rig"
     bl_label = "Check Constraints"
-    # Without undo: nothing of the file is changed.
+    # No undo step: the file is not changed.
     bl_options = {"REGISTER"}  # noqa: RUF012 (Blender reads it as it is)
 
     @classmethod

@@ -1,8 +1,8 @@
-"""Operators whose work takes long.
+"""Long-running operators.
 
-In a window it goes on while the window stays alive, with progress and Esc: the scene is read a few
-frames at a time, numbers are solved in a thread of their own. In the background, from scripts and
-in the redo panel all is done at once.
+In a window they run modally, with progress and Esc: the scene is read a few
+frames at a time, and solving runs in a background thread. In background mode, from scripts and
+in the Adjust Last Operation panel they run in one go.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from ..translations.sentences import translated
 from ..ui_state import running
 from ..ui_state.solving import Solving
 
-# How often a running operator goes on, and how long at most it keeps the window waiting, seconds.
+# Timer interval of a running operator, and the longest time it blocks the window, seconds.
 TIMER_SECONDS = 0.02
 SLICE_SECONDS = 0.03
-# What reaches Blender while work goes on: looking around. Anything else could change what is being
-# worked on.
+# Events passed on to Blender meanwhile: navigation. Others could change the data being
+# processed.
 PASSED_EVENTS = {
     *("MIDDLEMOUSE", "WHEELUPMOUSE", "WHEELDOWNMOUSE", "MOUSEMOVE", "INBETWEEN_MOUSEMOVE"),
     *("TRACKPADPAN", "TRACKPADZOOM", "MOUSEROTATE", "MOUSESMARTZOOM", "NDOF_MOTION"),
@@ -37,9 +37,9 @@ class LongWork:
     """An operator that reads, solves and writes.
 
     Attributes:
-        preparing: What it says before the first progress; the solver may have to be compiled.
-        doing: What it says then, with `done` and `total`.
-        cancelled: What it says when the user has had enough.
+        preparing: Status text before the first progress; the solver may have to be compiled.
+        doing: Status text afterwards, with `done` and `total`.
+        cancelled: Message after the user has cancelled.
     """
 
     preparing: str
@@ -50,15 +50,15 @@ class LongWork:
     _timer: Any = None
 
     def steps(self, context: bpy.types.Context) -> Steps:
-        """The steps. They are imported here: Blender's start must not wait for the solver.
+        """The steps; imported here, to keep Blender's startup fast.
 
         Raises:
-            RigError: Something stands in the way.
+            RigError: The operation is not possible.
         """
         raise NotImplementedError
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
-        """Begin, and go on while the window stays alive."""
+        """Start, and continue modally."""
         steps = self._reported(lambda: self.steps(context))
         if steps is None:
             return {"CANCELLED"}
@@ -66,14 +66,14 @@ class LongWork:
         running.begin(self.bl_label, READING)  # type: ignore[attr-defined]
         manager = context.window_manager
         self._timer = manager.event_timer_add(TIMER_SECONDS, window=context.window)
-        # What is refused at the start is refused before anything is shown.
+        # Run a first step now, so that errors at the start come before any progress is shown.
         result = self._go_on(context)
         if result == {"RUNNING_MODAL"}:
             manager.modal_handler_add(self)
         return result
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Go on a little; end when it is done or when the user has had enough."""
+        """Run one step; end when done or cancelled."""
         if event.type == "ESC" and event.value == "PRESS":
             self.cancel(context)
             self.tell("INFO", self.cancelled)
@@ -83,16 +83,16 @@ class LongWork:
         return self._go_on(context)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Do all at once, for scripts and for the adjustment of what was just done."""
+        """Run in one go, for scripts and for Adjust Last Operation."""
         return self._reported(lambda: self._at_once(context)) or {"CANCELLED"}
 
     def cancel(self, context: bpy.types.Context) -> None:
-        """End without a result, also when Blender wants it so, as when a file is opened."""
+        """End without a result; Blender also calls this when a file is opened."""
         if self._steps is not None:
             self._end(context)
 
     def tell(self, kind: str, sentence: str) -> None:
-        """Say a sentence in the status bar and the Info editor."""
+        """Report a sentence in the status bar and the Info Editor."""
         self.report({kind}, translated(sentence))  # type: ignore[attr-defined]
 
     def _at_once(self, context: bpy.types.Context) -> set[str]:
@@ -100,7 +100,7 @@ class LongWork:
         return result
 
     def _go_on(self, context: bpy.types.Context) -> set[str]:
-        """Go on for a moment; whatever goes wrong, nothing is left running."""
+        """Run one step; on any error, nothing is left running."""
         try:
             result = self._reported(lambda: self._step(context)) or {"CANCELLED"}
         except BaseException:
@@ -132,7 +132,7 @@ class LongWork:
         return {"RUNNING_MODAL"}
 
     def _solve(self, context: bpy.types.Context, problem: Any) -> set[str]:
-        """Begin to solve what was read, or write it where there is nothing to solve."""
+        """Start solving the problem, or write it if there is nothing to solve."""
         assert self._steps is not None
         if self._steps.solve is None:
             return self._written(context, problem, None)
@@ -142,7 +142,7 @@ class LongWork:
     def _written(self, context: bpy.types.Context, problem: Any, solution: Any) -> set[str]:
         assert self._steps is not None
         write: Callable[[Any, Any], set[str]] = self._steps.write
-        # Before writing: what is written is drawn as soon as it is there.
+        # Before writing, because results are drawn as soon as they are written.
         self._end(context)
         return write(problem, solution)
 
@@ -157,7 +157,7 @@ class LongWork:
         return None
 
     def _show(self, context: bpy.types.Context) -> None:
-        """Show how far it is, in the status bar and in the sidebar."""
+        """Show the progress in the status bar and in the sidebar."""
         work = running.running_work()
         assert work is not None
         escape = pgettext_iface("Esc: Cancel")
@@ -166,7 +166,7 @@ class LongWork:
         redraw_sidebars(context)
 
     def _end(self, context: bpy.types.Context) -> None:
-        """Leave nothing running, and the scene as it was where it is still being read."""
+        """Stop everything, and restore the scene if it is still being read."""
         if self._solving is not None:
             self._solving.cancel()
         if self._steps is not None:
@@ -181,7 +181,7 @@ class LongWork:
 
 
 def redraw_sidebars(context: bpy.types.Context) -> None:
-    """Have the sidebars of all 3D Views drawn again, without the scene beside them."""
+    """Redraw the sidebars of all 3D Viewports, without the scene."""
     for window in context.window_manager.windows:
         for area in window.screen.areas if window.screen else ():
             for region in area.regions if area.type == "VIEW_3D" else ():

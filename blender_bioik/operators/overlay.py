@@ -1,4 +1,4 @@
-"""The paths that the overlay draws, read anew."""
+"""Updating the overlay's paths."""
 
 import bpy
 
@@ -16,7 +16,7 @@ class BIOIK_OT_update_overlay(bpy.types.Operator):  # noqa: N801 (Blender's conv
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is an armature to read the paths of."""
+        """Whether there is an armature with paths to read."""
         return poll_problem(cls, path_problem(context))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -37,7 +37,7 @@ class BIOIK_OT_update_overlay(bpy.types.Operator):  # noqa: N801 (Blender's conv
 
 
 def path_problem(context: bpy.types.Context) -> str:
-    """Why there are no paths to read, with the way out; nothing if there are."""
+    """Why there are no paths to read and how to fix it; empty if there are."""
     armature = chosen_armature(context)
     if armature is None:
         return "Select an armature"

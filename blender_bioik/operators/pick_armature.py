@@ -1,4 +1,4 @@
-"""Picking the armature that the sidebar stays with."""
+"""Pinning an armature in the sidebar."""
 
 import bpy
 
@@ -14,7 +14,7 @@ class BIOIK_OT_pick_armature(bpy.types.Operator):  # noqa: N801 (Blender's conve
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is an armature to stay with, and the scene can remember it."""
+        """Whether there is an armature to pin, and the scene is editable."""
         if context.scene.library is not None:
             return poll_problem(cls, "The scene is linked: select the armature instead")
         if _wanted(context) is None:
@@ -22,13 +22,13 @@ class BIOIK_OT_pick_armature(bpy.types.Operator):  # noqa: N801 (Blender's conve
         return True
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Remember it in the scene."""
+        """Store it in the scene."""
         context.scene.bioik.armature = _wanted(context)
         return {"FINISHED"}
 
 
 def _wanted(context: bpy.types.Context) -> bpy.types.Object | None:
-    """The active armature; else the one that the sidebar shows."""
+    """The active armature, or the one in the sidebar."""
     active = context.object
     if active is not None and active.type == "ARMATURE":
         return active

@@ -1,6 +1,6 @@
 """Presets: apply, save, remove, import and export them.
 
-What reads a rig is imported when it is used: Blender's start must not wait for it.
+Modules that read a rig are imported on use, to keep Blender's startup fast.
 """
 
 from pathlib import Path
@@ -35,7 +35,7 @@ MODES = (
 
 
 class NamedPreset:
-    """Properties of operators that are about one preset."""
+    """Properties of operators for a single preset."""
 
     kind: EnumProperty(
         name="Kind",
@@ -83,7 +83,7 @@ class BIOIK_OT_apply_preset(NamedPreset, bpy.types.Operator):  # noqa: N801 (Ble
         return poll_armature(cls, context)
 
     def draw(self, _context: bpy.types.Context) -> None:
-        """Lay the options out for the adjustment of what was just applied."""
+        """Draw the options in the Adjust Last Operation panel."""
         self.layout.use_property_split = True
         if self.kind == "GOALS":
             self.layout.row().prop(self, "mode", expand=True)
@@ -92,7 +92,7 @@ class BIOIK_OT_apply_preset(NamedPreset, bpy.types.Operator):  # noqa: N801 (Ble
             self.layout.label(text=self.name, translate=False)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Apply it and say what could not be."""
+        """Apply it, and report skipped parts."""
         from ..rig.presets.apply_preset import ApplyOptions, apply_preset
 
         armature = chosen_armature(context)
@@ -133,7 +133,7 @@ class BIOIK_OT_save_preset(NamedPreset, bpy.types.Operator):  # noqa: N801
         return poll_armature(cls, context)
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Ask before one of the user's presets is overwritten, which cannot be undone."""
+        """Ask for confirmation before overwriting a user preset, which cannot be undone."""
         if not preset_store().has_own(self.kind, self.name.strip()):
             return self.execute(context)
         return _confirmed(self, context, event, "Overwrite Preset", "Overwrite")
@@ -164,7 +164,7 @@ class BIOIK_OT_remove_preset(NamedPreset, bpy.types.Operator):  # noqa: N801
     bl_options = {"REGISTER"}  # noqa: RUF012
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Ask, because it cannot be undone."""
+        """Ask for confirmation, because it cannot be undone."""
         return _confirmed(self, context, event, "Remove Preset", "Remove")
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
@@ -193,7 +193,7 @@ class BIOIK_OT_import_preset(ImportHelper, bpy.types.Operator):  # noqa: N801
     )
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
-        """Check and keep it; a name that is taken gets a number."""
+        """Check and store it; a name that is taken gets a numeric suffix."""
         from dataclasses import replace
 
         store = preset_store()
@@ -226,7 +226,7 @@ class BIOIK_OT_export_preset(NamedPreset, ExportHelper, bpy.types.Operator):  # 
     )
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Ask for a file, beside the .blend file and with the preset's name."""
+        """Open the file browser next to the .blend file, with the preset's name."""
         self.filepath: str = f"{bpy.path.clean_name(self.name)}{self.filename_ext}"
         result: set[str] = ExportHelper.invoke(self, context, event)
         return result

@@ -1,4 +1,4 @@
-"""What is done with the report of the last bake."""
+"""Operators of the last report."""
 
 # No `from __future__ import annotations`: Blender reads the annotations as properties.
 import json
@@ -16,7 +16,7 @@ class BIOIK_OT_go_to_frame(bpy.types.Operator):  # noqa: N801 (Blender's convent
 
     bl_idname = "bioik.go_to_frame"
     bl_label = "Go to Frame"
-    # One undo takes a search through the worst frames back, as with Blender's own frame jumps.
+    # Consecutive jumps are one undo step, as with Blender's own frame jumps.
     bl_options = {"UNDO_GROUPED", "INTERNAL"}  # noqa: RUF012 (Blender reads it as it is)
     bl_undo_group = "Frame Change"
 
@@ -26,12 +26,12 @@ class BIOIK_OT_go_to_frame(bpy.types.Operator):  # noqa: N801 (Blender's convent
     def description(
         cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties
     ) -> str:
-        """Say which frame it is."""
+        """The tooltip, with the frame."""
         return pgettext_tip("Go to frame {}, which has the worst value").format(properties.frame)
 
     @classmethod
     def poll(cls, _context: bpy.types.Context) -> bool:
-        """Whether no work goes on that needs the frames itself."""
+        """Whether no operation that changes frames itself is running."""
         return poll_problem(cls, work_problem())
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -64,7 +64,7 @@ class BIOIK_OT_copy_report(bpy.types.Operator):  # noqa: N801
 
 
 def report_json(armature: bpy.types.Object) -> str:
-    """An armature's report as JSON for people; one that is broken as it is."""
+    """An armature's report as indented JSON; a broken one as stored."""
     text: str = armature.bioik.bake.report
     try:
         return json.dumps(json.loads(text), indent=2, ensure_ascii=False)

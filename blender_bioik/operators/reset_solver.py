@@ -1,4 +1,4 @@
-"""The solver's settings back to what they were."""
+"""Resetting the solver's settings."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ class BIOIK_OT_reset_solver(bpy.types.Operator):  # noqa: N801 (Blender's conven
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether a setting is not its default."""
+        """Whether any setting differs from its default."""
         if not poll_armature(cls, context):
             return False
         if not _changed(_solver(context)):
@@ -38,7 +38,7 @@ def _solver(context: bpy.types.Context) -> Any:
 
 
 def _changed(solver: Any) -> list[str]:
-    """Names of the settings that are not their defaults."""
+    """Names of the settings that differ from their defaults."""
     return [
         setting.identifier
         for setting in solver.bl_rna.properties

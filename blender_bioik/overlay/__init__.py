@@ -1,12 +1,12 @@
-"""The overlay in the 3D View: goals, footprints, paths and the source's ghost.
+"""The overlay in the 3D Viewport: goals, footprints, paths and the source's ghost.
 
-`colours`, `shapes`, `stands` and `elements` make arrays and need no Blender. `batches` and
-`drawing` bring them to the screen, `handler` has Blender call these, `paths` reads what is missing.
+`colours`, `shapes`, `stances` and `elements` make arrays and need no Blender. `batches` and
+`drawing` draw them, `handler` registers the draw handler, `paths` reads missing paths.
 """
 
 
 def register() -> None:
-    """Give workspaces their settings, and follow the files that are loaded."""
+    """Add the settings to workspaces, and handle files being loaded."""
     from . import handler, settings
 
     settings.register()
@@ -14,7 +14,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Take the draw handler and the settings away."""
+    """Remove the draw handler and the settings."""
     from . import handler, settings
 
     handler.unregister()

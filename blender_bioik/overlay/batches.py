@@ -1,4 +1,4 @@
-"""Shapes on the graphics card: made once, drawn at every redraw."""
+"""Shapes on the GPU: uploaded once, drawn on every redraw."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .colours import OUTLINE
 from .elements import Layer
 from .shapes import Lines, Points
 
-# Lines are this much wider with the dark outline that they have on both sides, pixels.
+# Extra width of lines for the dark outlines on both sides, pixels.
 OUTLINE_WIDTH = 2.0
-# Bold lines are so many times as wide.
+# Width of bold lines relative to others.
 BOLD = 2.0
-# Opacity of what is behind something else.
+# Opacity of occluded parts.
 HIDDEN = 0.25
-# Lines as wide as wanted need a shader of their own: Vulkan and Metal draw others one pixel wide.
+# Wide lines need a polyline shader: Vulkan and Metal draw others one pixel wide.
 LINE_SHADER, FILL_SHADER = "POLYLINE_SMOOTH_COLOR", "SMOOTH_COLOR"
 
 
@@ -26,14 +26,14 @@ class Batch:
     """Shapes of one kind and width."""
 
     def __init__(self, kind: str, points: Points, colours: Points, width: float, extra: float = 0):
-        """Send them to the graphics card.
+        """Upload them to the GPU.
 
         Args:
             kind: "LINES" or "TRIS".
             points: Corners of the shapes; (n, corners, 3).
             colours: Their colours; (n, corners, 4).
-            width: Width of lines, times the one that is set.
-            extra: Pixels to be added to it.
+            width: Width of lines, as a factor of the setting.
+            extra: Pixels added to it.
         """
         self._shader = gpu.shader.from_builtin(LINE_SHADER if kind == "LINES" else FILL_SHADER)
         self._is_lines, self._width, self._extra = kind == "LINES", width, extra
@@ -47,7 +47,7 @@ class Batch:
         )
 
     def draw(self, line_width: float) -> None:
-        """Draw with the state that is set."""
+        """Draw with the current GPU state."""
         if self._is_lines:
             self._shader.bind()
             self._shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
@@ -56,10 +56,10 @@ class Batch:
 
 
 class GroundBatches:
-    """A layer that lies in the scene, before and behind other things."""
+    """A layer with depth test, faint where it is occluded."""
 
     def __init__(self, layer: Layer):
-        """Send it to the graphics card."""
+        """Upload it to the GPU."""
         self._seen = list(_seen(layer))
         self._hidden = list(_hidden(layer.faint))
 
@@ -76,7 +76,7 @@ class FrontBatches:
     """Lines in front of everything."""
 
     def __init__(self, drawn: Lines):
-        """Send them to the graphics card."""
+        """Upload them to the GPU."""
         self._batches = list(_outlined(drawn, 1.0))
 
     def draw(self, line_width: float) -> None:
@@ -101,7 +101,7 @@ def _hidden(drawn: Lines) -> Iterator[Batch]:
 
 
 def _outlined(drawn: Lines, width: float) -> Iterator[Batch]:
-    """Lines over their outlines, which keep them readable on any background."""
+    """Lines over their outlines, for readability on any background."""
     if not len(drawn.points):
         return
     dark = np.empty_like(drawn.colours)

@@ -1,4 +1,4 @@
-"""Drawing armatures: their data are read at every redraw, shapes made only when these changed."""
+"""Drawing armatures: data is read on every redraw, shapes are rebuilt only if it changed."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from .elements import (
     still_elements,
 )
 from .shapes import joined
-from .stands import ContactSpan, find_stands
+from .stances import ContactSpan, find_stances
 
-# Height of a character that sizes are relative to, metres.
+# Height of the reference character for sizes, metres.
 HEIGHT = 1.6
 
 
 @dataclass
 class _Kept:
-    """What is on the graphics card for an armature, and what it was made of."""
+    """Shapes on the GPU for an armature, and the data they were built from."""
 
     still_of: Any = None
     current_of: Any = None
@@ -51,12 +51,12 @@ _kept: dict[int, _Kept] = {}
 def draw_armatures(
     armatures: list[bpy.types.Object], frame: float, look: Look, line_width: float
 ) -> None:
-    """Draw what the overlay shows of armatures; needs a graphics context.
+    """Draw the overlay of armatures; needs a GPU context.
 
     Args:
-        armatures: Those that are visible.
-        frame: The present frame.
-        look: What is shown, in which colours.
+        armatures: The visible armatures.
+        frame: The current frame.
+        look: Visible elements and colours.
         line_width: Width of lines, pixels.
     """
     gpu.state.blend_set("ALPHA")
@@ -70,7 +70,7 @@ def draw_armatures(
 
 
 def forget_drawn() -> None:
-    """Free what is on the graphics card."""
+    """Free the shapes on the GPU."""
     _kept.clear()
 
 
@@ -99,13 +99,13 @@ def _update_ground(
     frame: float,
     look: Look,
 ) -> None:
-    """Make paths, spans and footprints anew, as far as what they are made of has changed."""
+    """Rebuild paths, spans and footprints whose data has changed."""
     still_of = (trace, contacts, active, look)
     if still_of != kept.still_of:
         chosen = contacts[active] if 0 <= active < len(contacts) else None
         kept.still = None
         if trace is not None:
-            kept.steps = find_steps(trace, find_stands(contacts, chosen))
+            kept.steps = find_steps(trace, find_stances(contacts, chosen))
             kept.still = GroundBatches(still_elements(trace, kept.steps, look))
         kept.still_of, kept.current_of = still_of, None
         kept.present_steps.clear()
@@ -126,7 +126,7 @@ def _update_front(
     frame: float,
     look: Look,
 ) -> None:
-    """Make ghost, sole points and goals anew, as far as what they are made of has changed."""
+    """Rebuild ghost, sole points and goals whose data has changed."""
     places = goal_places(armature, frame) if look.goals else []
     soles = _soles(armature, trace) if look.soles and trace is not None else {}
     front_of = (trace, contacts, frame, look, places, soles)
@@ -140,7 +140,7 @@ def _update_front(
 
 
 def _soles(armature: bpy.types.Object, trace: Trace) -> dict[tuple[str, str], Vector]:
-    """Where the sole points are in the pose that is shown."""
+    """Positions of the sole points in the current pose."""
     bones, world = armature.pose.bones, armature.matrix_world
     places = {}
     for foot in trace.feet:

@@ -1,6 +1,6 @@
-"""What the overlay shows, as shapes: of a trace and its stands, of the present frame, of goals.
+"""Elements of the overlay as shapes: of a trace and its stances, the current frame, and goals.
 
-Still elements change with their data only, moving ones with every frame.
+Still elements only change with their data, moving ones on every frame.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from .shapes import (
     path,
     thinned,
 )
-from .stands import ContactSpan, Stand
+from .stances import ContactSpan, Stance
 
 if TYPE_CHECKING:
     from ..rig.trace.goal_places import GoalPlace
     from ..rig.trace.trace import Trace
 
-# Sizes for a character of 1.6 m, metres. Footprints lie this much above the ground.
+# Sizes for a character of 1.6 m, metres. Height of footprints above the ground.
 LIFT = 0.006
 MARK, SMALL_MARK, DASH = 0.022, 0.012, 0.04
 # Paths may be drawn this much beside where they are, and farther where nobody measures by them, as
@@ -57,7 +57,7 @@ POINTS = ("HEEL", "BALL", "TIP")
 
 @dataclass(frozen=True)
 class Look:
-    """What is shown, and in which colours."""
+    """Visible elements and colours."""
 
     goals: bool = True
     soles: bool = True
@@ -72,25 +72,25 @@ class Look:
 
 
 class Step(NamedTuple):
-    """A stand in space.
+    """A stance in space.
 
     Attributes:
         stand: When which foot stands.
         outline: Its footprint; (n, 3).
-        slide: The way of the ball meanwhile; (rows, 3).
-        span: A way beside the pelvis' path meanwhile, in the foot's own lane; (n, 3).
+        slide: Path of the ball during it; (rows, 3).
+        span: Path along the pelvis' path during it, in the foot's own lane; (n, 3).
     """
 
-    stand: Stand
+    stance: Stance
     outline: Points
     slide: Points
     span: Points
 
 
 class Layer(NamedTuple):
-    """Shapes that are drawn together: filled ones, lines, and bold lines over these.
+    """Shapes that are drawn together: fills, lines, and bold lines over these.
 
-    Where something is before them, only the faint lines can be seen.
+    Where they are occluded, only faint lines are drawn.
     """
 
     fills: Triangles
@@ -99,25 +99,25 @@ class Layer(NamedTuple):
     faint: Lines
 
 
-def find_steps(trace: Trace, stands: Iterable[Stand]) -> list[Step]:
-    """Footprints and spans of the stands that are inside the clip."""
+def find_steps(trace: Trace, stances: Iterable[Stance]) -> list[Step]:
+    """Footprints and spans of the stances inside the clip."""
     feet = {foot.name: foot for foot in trace.feet}
     lanes = _lanes(trace)
     bends = {name: corners(lane, FAINT_SLACK * trace.scale) for name, lane in lanes.items()}
     steps = []
-    for stand in stands:
-        foot, rows = feet.get(stand.foot), _rows(trace, stand)
+    for stance in stances:
+        foot, rows = feet.get(stance.foot), _rows(trace, stance)
         if foot is None or rows.start == rows.stop:
             continue
-        row = trace.row(min(max(stand.middle, trace.frames[0]), trace.frames[-1]))
+        row = trace.row(min(max(stance.middle, trace.frames[0]), trace.frames[-1]))
         heel, ball, tip = foot.points[row]
         outline = footprint(heel, ball, tip, foot.aside[row], trace.scale)
         outline[:, 2] += LIFT * trace.scale
         slide = foot.points[rows, 1].astype(np.float32)
         slide[:, 2] += LIFT * trace.scale
-        drawn = bends[stand.foot][rows].copy()
+        drawn = bends[stance.foot][rows].copy()
         drawn[[0, -1]] = True
-        steps.append(Step(stand, outline, slide, lanes[stand.foot][rows][drawn]))
+        steps.append(Step(stance, outline, slide, lanes[stance.foot][rows][drawn]))
     return steps
 
 
@@ -127,8 +127,8 @@ def still_elements(trace: Trace, steps: Sequence[Step], look: Look) -> Layer:
     outlines: list[Lines] = []
     fills: list[Triangles] = []
     for step in steps if look.footprints else ():
-        colour = stand_colour(step.stand)
-        if step.stand.slides:
+        colour = stance_colour(step.stance)
+        if step.stance.slides:
             dashes = dashed(closed(step.outline), DASH / 2.0 * trace.scale, slack)
             outlines.append(lines(dashes, colour))
             outlines.append(lines(path(thinned(step.slide, slack)), faded(colour, CALM)))
@@ -139,7 +139,7 @@ def still_elements(trace: Trace, steps: Sequence[Step], look: Look) -> Layer:
         joined(_paths(trace, look, k * trace.scale)) for k in (SLACK, FAINT_SLACK)
     )
     spans = joined(
-        lines(_bar(trace, step), faded(stand_colour(step.stand), CALM))
+        lines(_bar(trace, step), faded(stance_colour(step.stance), CALM))
         for step in (steps if look.spans else ())
     )
     return Layer(filled(fills), joined((paths, *outlines)), spans, joined((faint_paths, spans)))
@@ -148,20 +148,20 @@ def still_elements(trace: Trace, steps: Sequence[Step], look: Look) -> Layer:
 def current_elements(
     trace: Trace, steps: Sequence[Step], look: Look, frame: float, made: dict[int, Layer]
 ) -> Layer:
-    """Steps that are stood in at a frame, the one that is chosen, and where the pelvis is.
+    """Steps in contact at a frame, the active step, and the pelvis.
 
     Args:
-        trace: Where the character goes.
+        trace: Paths of the character.
         steps: The steps of its feet.
-        look: What is shown.
-        frame: The present frame.
-        made: Shapes of single steps by their number, which are made once: the next frame has most
+        look: Visible elements and colours.
+        frame: The current frame.
+        made: Cache of the shapes of single steps by index: the next frame uses most
             of them again.
     """
     layers = []
     for number, step in enumerate(steps):
-        if step.stand.chosen or step.stand.is_at(frame):
-            shown = 2 * number + step.stand.is_at(frame)
+        if step.stance.chosen or step.stance.is_at(frame):
+            shown = 2 * number + step.stance.is_at(frame)
             if shown not in made:
                 made[shown] = _present_step(trace, step, look, stood_in=bool(shown % 2))
             layers.append(made[shown])
@@ -171,15 +171,15 @@ def current_elements(
 
 
 def _present_step(trace: Trace, step: Step, look: Look, *, stood_in: bool) -> Layer:
-    """What a step shows beside its footprint while it is stood in, and while it is chosen."""
-    colour = stand_colour(step.stand)
+    """Extra shapes of a step while it is in contact or active."""
+    colour = stance_colour(step.stance)
     thin: list[Lines] = []
     bold: list[Lines] = []
     fills: list[Triangles] = []
     if look.footprints and stood_in:
         fills.append(fill(step.outline, faded(colour, CURRENT_INSIDE)))
         bold.append(lines(path(closed(step.outline)), colour))
-    if look.footprints and step.stand.chosen:
+    if look.footprints and step.stance.chosen:
         middle = step.outline.mean(axis=0)
         around = middle + CHOSEN * (step.outline - middle)
         thin.append(lines(path(closed(around)), look.chosen))
@@ -220,8 +220,8 @@ def sole_elements(
 
     Args:
         points: Places by foot and point.
-        contacts: When which of them stand.
-        frame: The present frame.
+        contacts: Their contacts.
+        frame: The current frame.
         scale: Size of the character relative to one of 1.6 m.
     """
     standing = {
@@ -241,7 +241,7 @@ def sole_elements(
 
 
 def goal_elements(places: Sequence[GoalPlace], scale: float) -> Lines:
-    """Lines from bones to what their goals want, and marks there: crosses where they are missed."""
+    """Lines from bones to their goals, and marks there: crosses where they are missed."""
     seen = [goal_colour(place) for place in places]
     missed = [k for k, place in enumerate(places) if place.error and not place.error.reached]
     led = [(place.start, place.end) for place in places if place.start is not None]
@@ -261,7 +261,7 @@ def goal_elements(places: Sequence[GoalPlace], scale: float) -> Lines:
 
 
 def goal_colour(place: GoalPlace) -> Colour:
-    """Colour of a goal by what the last solve left of it."""
+    """Colour of a goal by its error after the last solve."""
     if place.error is None:
         return colours.UNSOLVED
     if place.error.reached:
@@ -269,13 +269,13 @@ def goal_colour(place: GoalPlace) -> Colour:
     return colours.error_colour(place.error.value, place.tolerance)
 
 
-def stand_colour(stand: Stand) -> Colour:
-    """Colour of a stand by its kind."""
-    return colours.SLIDES if stand.slides else colours.PLANTED
+def stance_colour(stance: Stance) -> Colour:
+    """Colour of a stance: planted or sliding."""
+    return colours.SLIDES if stance.slides else colours.PLANTED
 
 
 def _paths(trace: Trace, look: Look, slack: float) -> Iterator[Lines]:
-    """The pelvis' way, and dashed what it was in the source."""
+    """The pelvis path, with the source's path dashed."""
     if look.pelvis:
         yield lines(path(thinned(trace.pelvis, slack)), look.after)
     if look.pelvis and trace.source_pelvis is not None:
@@ -283,16 +283,16 @@ def _paths(trace: Trace, look: Look, slack: float) -> Iterator[Lines]:
 
 
 def _bar(trace: Trace, step: Step) -> Points:
-    """A bar beside the pelvis' path while a foot stands, dashed if it slides."""
-    if step.stand.slides:
+    """A bar along the pelvis path during a stance, dashed if it slides."""
+    if step.stance.slides:
         return dashed(step.span, DASH * trace.scale, FAINT_SLACK * trace.scale)
     return path(step.span)
 
 
 def _lanes(trace: Trace) -> dict[str, Points]:
-    """Paths beside the pelvis' path, one for each foot, on its side.
+    """Lanes along the pelvis path, one for each foot, on its side.
 
-    No two are at the same height or at the same place in plan view: they show from all sides.
+    No two have the same height or position in plan view, so that all are visible from any side.
     """
     left = beside(trace.pelvis, 1.0)[:, :2] - trace.pelvis[:, :2]
     taken = {-1.0: 0, 1.0: 0}
@@ -306,7 +306,7 @@ def _lanes(trace: Trace) -> dict[str, Points]:
     return lanes
 
 
-def _rows(trace: Trace, stand: Stand) -> slice:
-    """Rows of a clip in which a foot stands."""
-    first = int(np.searchsorted(trace.frames, stand.start, side="left"))
-    return slice(first, int(np.searchsorted(trace.frames, stand.end, side="right")))
+def _rows(trace: Trace, stance: Stance) -> slice:
+    """Rows of a clip that belong to a stance."""
+    first = int(np.searchsorted(trace.frames, stance.start, side="left"))
+    return slice(first, int(np.searchsorted(trace.frames, stance.end, side="right")))

@@ -1,4 +1,4 @@
-"""The draw handler: there while the overlay is on in some workspace, and only then."""
+"""The draw handler: registered only while the overlay is enabled in a workspace."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from ..rig.trace.trace import forget_traces, has_trace
 from .drawing import draw_armatures, forget_drawn
 from .elements import Look
 
-# Paths whose keys were edited are read anew when nothing has followed for this time, seconds.
+# Paths whose keyframes were edited are updated after this time without further edits, seconds.
 CALM_SECONDS = 0.3
-# How long the list of the scene's armatures is used, seconds: looking for them takes a while in
+# How long the list of the scene's armatures is cached, seconds: searching them is slow in
 # scenes of many objects.
 LIST_SECONDS = 1.0
 
 
 class _State:
-    """The handler, and what it has found.
+    """The handler and its state.
 
     Attributes:
-        handle: Blender's handle of the draw handler, None while there is none.
-        problem: Why the overlay was switched off by itself, empty if it was not.
-        names: Names of the armatures that have something to be shown.
-        listed: What the list was made of, and when.
-        edited: Numbers of the actions whose keys were edited.
+        handle: Blender's handle of the draw handler, None if there is none.
+        problem: Why the overlay disabled itself, empty if it did not.
+        names: Names of the armatures with something to draw.
+        listed: State and time the list was made from.
+        edited: Identifiers of the actions whose keyframes were edited.
     """
 
     def __init__(self) -> None:
@@ -50,12 +50,12 @@ def is_drawing() -> bool:
 
 
 def problem() -> str:
-    """Why the overlay has switched itself off, empty if it has not."""
+    """Why the overlay disabled itself, empty if it did not."""
     return _state.problem
 
 
 def update_handler() -> None:
-    """Have a draw handler if some workspace shows the overlay, and none otherwise."""
+    """Add the draw handler if a workspace shows the overlay, else remove it."""
     wanted = any(workspace.bioik_overlay.show for workspace in bpy.data.workspaces)
     if wanted:
         _state.problem = ""
@@ -77,7 +77,7 @@ def _remove_handler() -> None:
 
 
 def redraw_views() -> None:
-    """Have all 3D Views drawn again."""
+    """Redraw all 3D Viewports."""
     for manager in bpy.data.window_managers:
         for window in manager.windows:
             for area in window.screen.areas:
@@ -86,12 +86,12 @@ def redraw_views() -> None:
 
 
 def register() -> None:
-    """Follow the files that are loaded."""
+    """Handle files being loaded."""
     bpy.app.handlers.load_post.append(_file_loaded)
 
 
 def unregister() -> None:
-    """Take the draw handler away, whatever the workspaces say."""
+    """Remove the draw handler, regardless of the workspaces."""
     bpy.app.handlers.load_post.remove(_file_loaded)
     for timer in (_switch_off, _read_edited):
         if bpy.app.timers.is_registered(timer):
@@ -102,7 +102,7 @@ def unregister() -> None:
 
 
 def look_of(settings: Any, theme: Any) -> Look:
-    """What is shown, in the colours of the theme where it has some for it."""
+    """Visible elements, with the theme's colours where it defines them."""
     return Look(
         settings.goals,
         settings.soles,
@@ -119,7 +119,7 @@ def look_of(settings: Any, theme: Any) -> Look:
 
 @persistent
 def _file_loaded(*_: Any) -> None:
-    """Traces are of another file, and so is what workspaces say."""
+    """Reset traces and follow the workspaces of the loaded file."""
     forget_traces()
     forget_drawn()
     update_handler()
@@ -127,7 +127,7 @@ def _file_loaded(*_: Any) -> None:
 
 @persistent
 def _scene_updated(_scene: Any, depsgraph: bpy.types.Depsgraph) -> None:
-    """Note which keys were edited."""
+    """Collect actions whose keyframes were edited."""
     if not depsgraph.id_type_updated("ACTION"):
         return
     changed = (update.id.original for update in depsgraph.updates)
@@ -147,7 +147,7 @@ def _read_edited() -> None:
 
 
 def _draw() -> None:
-    """Draw into a 3D View. An error is told once, and switches the overlay off."""
+    """Draw into a 3D Viewport. An error is printed once and disables the overlay."""
     context = bpy.context
     space = context.space_data
     if _state.problem or not _is_wanted(context, space):
@@ -163,12 +163,12 @@ def _draw() -> None:
     except Exception as error:
         traceback.print_exc()
         _state.problem = f"{type(error).__name__}: {error}"
-        # Blender does not like handlers to be removed and properties to be set while it draws.
+        # Handlers cannot be removed, nor properties set, while Blender draws.
         bpy.app.timers.register(_switch_off, first_interval=0.0)
 
 
 def _is_wanted(context: bpy.types.Context, space: Any) -> bool:
-    """Whether the overlay is on in a view, and overlays are."""
+    """Whether a view shows overlays, and this one."""
     workspace = context.workspace
     if space is None or space.type != "VIEW_3D" or workspace is None:
         return False
@@ -183,7 +183,7 @@ def _switch_off() -> None:
 
 
 def _armatures(context: bpy.types.Context, space: Any) -> Iterator[bpy.types.Object]:
-    """Armatures that are visible in a view and have something to be shown."""
+    """Visible armatures of a view with something to draw."""
     for name in _names(context.scene):
         armature = bpy.data.objects.get(name)
         if (
@@ -196,7 +196,7 @@ def _armatures(context: bpy.types.Context, space: Any) -> Iterator[bpy.types.Obj
 
 
 def _names(scene: bpy.types.Scene) -> list[str]:
-    """Names of a scene's armatures with goals, contacts or a trace; not looked for too often."""
+    """Names of a scene's armatures with goals, contacts or a trace; cached."""
     made_of, now = (scene.session_uid, len(bpy.data.objects)), time.monotonic()
     if made_of != _state.listed or now - _state.listed_at > LIST_SECONDS:
         _state.names = [

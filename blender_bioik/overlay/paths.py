@@ -1,4 +1,4 @@
-"""Reading the paths that the overlay draws, where no bake has left them or keys were edited."""
+"""Reading the overlay's paths where a bake has not stored them or keyframes were edited."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from .handler import redraw_views
 
 
 def read_quick_traces(context: bpy.types.Context) -> None:
-    """Read the paths of armatures with contacts or a bake, if that needs F-curves alone."""
+    """Read the paths of armatures with contacts or a bake, if F-curves are sufficient."""
     from ..rig.trace.read_trace import is_quick, read_trace
 
     for armature in walked(context):
         if not has_trace(armature) and is_quick(context.scene, armature):
-            with suppress(RigError):  # the button to read them says why
+            with suppress(RigError):  # the Update Paths button reports why
                 keep_trace(armature, read_trace(context.scene, armature))
     redraw_views()
 
 
 def reread_traces(scene: bpy.types.Scene, actions: Collection[int]) -> None:
-    """Read the paths of armatures anew that play some actions, if that takes no time.
+    """Update the paths of armatures that use some actions, if that is fast.
 
     Args:
-        scene: The scene whose armatures are meant.
-        actions: Numbers (`session_uid`) of actions whose keys were edited.
+        scene: The scene with the armatures.
+        actions: Identifiers (`session_uid`) of actions whose keyframes were edited.
     """
     from ..rig.trace.read_trace import is_quick, reread_trace
 
@@ -37,13 +37,13 @@ def reread_traces(scene: bpy.types.Scene, actions: Collection[int]) -> None:
         if trace is None or set(actions).isdisjoint(playing(object_)):
             continue
         if is_quick(scene, object_):
-            with suppress(RigError):  # the button to read them says why
+            with suppress(RigError):  # the Update Paths button reports why
                 keep_trace(object_, reread_trace(scene, object_, trace))
     redraw_views()
 
 
 def walked(context: bpy.types.Context) -> Iterator[bpy.types.Object]:
-    """Visible armatures with contacts or a bake, which have paths to be shown."""
+    """Visible armatures with contacts or a bake, whose paths are drawn."""
     for object_ in context.scene.objects:
         if object_.type == "ARMATURE" and object_.mode != "EDIT" and object_.visible_get():
             rig = object_.bioik

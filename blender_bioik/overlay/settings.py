@@ -1,4 +1,4 @@
-"""The overlay's settings on workspaces, and what a change of them does."""
+"""The overlay's settings on workspaces, and their updates."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .paths import read_quick_traces
 
 
 def register() -> None:
-    """Give workspaces their settings, and follow changes of these."""
+    """Add the settings to workspaces, and listen to changes."""
     bpy.types.WorkSpace.bioik_overlay = bpy.props.PointerProperty(
         name="Bio-IK Overlay",
         description="Display settings of goals, contacts and paths",
@@ -23,14 +23,14 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Take the settings away."""
+    """Remove the settings."""
     SHOW_LISTENERS.remove(_show_changed)
     LOOK_LISTENERS.remove(_look_changed)
     del bpy.types.WorkSpace.bioik_overlay
 
 
 def _show_changed(settings: Any, context: bpy.types.Context) -> None:
-    """Add or remove the draw handler, and read the paths that take no time to read."""
+    """Add or remove the draw handler, and read the paths that are fast to read."""
     update_handler()
     if settings.show:
         read_quick_traces(context)

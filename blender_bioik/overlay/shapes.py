@@ -64,7 +64,7 @@ class Triangles(NamedTuple):
 
 
 def lines(ends: ArrayLike, colour: Colour | Sequence[Colour]) -> Lines:
-    """Lines (n, 2, 3) of one colour, or each of its own."""
+    """Lines (n, 2, 3) in one colour, or one colour each."""
     points = np.asarray(ends, np.float32).reshape(-1, 2, 3)
     return Lines(points, _coloured(colour, len(points), 2))
 
@@ -72,7 +72,7 @@ def lines(ends: ArrayLike, colour: Colour | Sequence[Colour]) -> Lines:
 def marks(
     shape: Points, centres: ArrayLike, size: float, colour: Colour | Sequence[Colour]
 ) -> Lines:
-    """The same lines (k, 2, 3) around places (n, 3), of one colour, or each of its own."""
+    """The same lines (k, 2, 3) around points (n, 3), in one colour, or one colour each."""
     places = np.asarray(centres, np.float32).reshape(-1, 1, 1, 3)
     points = (places + np.float32(size) * shape).reshape(-1, 2, 3)
     each = np.asarray(colour, np.float32)
@@ -82,13 +82,13 @@ def marks(
 
 
 def joined(parts: Iterable[Lines]) -> Lines:
-    """Lines drawn together."""
+    """Merged lines."""
     points, colours = _joined(parts, 2)
     return Lines(points, colours)
 
 
 def filled(parts: Iterable[Triangles]) -> Triangles:
-    """Triangles drawn together."""
+    """Merged triangles."""
     points, colours = _joined(parts, 3)
     return Triangles(points, colours)
 
@@ -100,7 +100,7 @@ def path(points: ArrayLike) -> Points:
 
 
 def corners(points: ArrayLike, slack: float) -> NDArray[np.bool_]:
-    """Which points (n,) of a path (n, 3) it takes to stay within a distance of all of them.
+    """Which points (n,) of a path (n, 3) are needed to stay within a distance of all of them.
 
     Stretches of two lines, of four and so on are made one where nothing that they leave out is
     farther off than that.
@@ -213,7 +213,7 @@ def beside(points: ArrayLike, distance: float) -> Points:
     if len(along) < 2:
         return along.astype(np.float32)
     forward = np.gradient(along[:, :2], axis=0)
-    # Of a whole stride, so that the sway of the body does not shake it.
+    # Averaged over a stride, to remove the sway of the body.
     width = max(1, min(len(forward) // 2, 12))
     kernel = np.ones(2 * width + 1)
     padded = np.pad(forward, ((width, width), (0, 0)), mode="edge")
@@ -229,7 +229,7 @@ def beside(points: ArrayLike, distance: float) -> Points:
 def _distance(
     points: NDArray[np.floating], start: NDArray[np.floating], end: NDArray[np.floating]
 ) -> NDArray[np.floating]:
-    """How far points (..., 3) are off straight lines from a start to an end."""
+    """Distance of points (..., 3) from straight lines."""
     line, to_point = end - start, points - start
     share = np.sum(to_point * line, axis=-1) / np.maximum(np.sum(line * line, axis=-1), 1e-12)
     nearest = np.clip(share, 0.0, 1.0)[..., None] * line
@@ -237,7 +237,7 @@ def _distance(
 
 
 def _coloured(colour: ArrayLike, count: int, corners: int) -> Points:
-    """Colours (count, corners, 4) of one colour, or of one for each."""
+    """Colours (count, corners, 4) from one colour, or one each."""
     each = np.asarray(colour, np.float32)
     colours = np.empty((count, corners, 4), np.float32)
     if count:

@@ -1,4 +1,4 @@
-"""The sidebar of the 3D View, tab Bio-IK. Drawing only reads: it writes and evaluates nothing."""
+"""The Bio-IK tab of the 3D Viewport's sidebar. Drawing is read-only and evaluates nothing."""
 
 from .bake import BIOIK_PT_bake, BIOIK_PT_bake_keys
 from .contacts import BIOIK_PT_contacts, BIOIK_UL_contacts

@@ -1,4 +1,4 @@
-"""Goals as keys."""
+"""The panel for baking goals."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class BIOIK_PT_bake(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conventi
     bl_label = "Bake"
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Show range, output and the buttons, and why one cannot be pressed."""
+        """Draw range, output and buttons, and why a button is disabled."""
         layout, armature = self.layout, chosen_armature(context)
         assert armature is not None
         settings = armature.bioik.bake

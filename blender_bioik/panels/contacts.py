@@ -1,4 +1,4 @@
-"""Contacts of the feet with the ground, found or set by hand."""
+"""Contacts of the feet with the ground, detected or edited."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .sidebar import SubPanel, active_item, chosen_rig, split_column
 
 LABELS = {point: label for point, label, _ in POINTS}
 """Sole points as they are shown."""
-# Of contacts that stand at the current frame, and of the others.
+# Icons of contacts at the current frame, and of the others.
 STANDS, PASSED = "DECORATE_KEYFRAME", "DECORATE_ANIMATE"
 
 
@@ -32,7 +32,7 @@ class BIOIK_UL_contacts(bpy.types.UIList):  # noqa: N801 (Blender's convention)
         _active_data: Any,
         _active_property: str,
     ) -> None:
-        """Show foot, sole point and frames; those at the current frame have a filled mark."""
+        """Show foot, sole point and frames; those at the current frame have a filled icon."""
         start, end = contact.frame_start, contact.frame_end
         icon = STANDS if start <= context.scene.frame_current <= end else PASSED
         split = layout.split(factor=0.65, align=True)
@@ -43,7 +43,7 @@ class BIOIK_UL_contacts(bpy.types.UIList):  # noqa: N801 (Blender's convention)
     def filter_items(
         self, _context: bpy.types.Context, data: Any, property_name: str
     ) -> tuple[list[int], list[int]]:
-        """By time, as the steps follow each other; by name if one is searched for."""
+        """Sort by time, and filter by name if a name is typed."""
         contacts = getattr(data, property_name)
         shown: list[int] = []
         if self.filter_name:
@@ -76,7 +76,7 @@ class BIOIK_PT_contacts(SubPanel, bpy.types.Panel):  # noqa: N801
 
 
 def _frames(contacts: Any, name: str) -> bytes:
-    """The first or the last frame of each, read all at once: lists ask at every redraw."""
+    """The first or the last frame of each, read in one call because lists redraw often."""
     frames = array("i", bytes(4 * len(contacts)))
     contacts.foreach_get(name, frames)
     return frames.tobytes()
@@ -84,14 +84,14 @@ def _frames(contacts: Any, name: str) -> bytes:
 
 @lru_cache(maxsize=8)
 def _places(starts: bytes, ends: bytes) -> list[int]:
-    """Where each contact is in the list, by time; of their first and last frames."""
+    """Positions of the contacts in the list, sorted by first and last frame."""
     times = enumerate(zip(array("i", starts), array("i", ends), strict=True))
     places: list[int] = bpy.types.UI_UL_list.sort_items_helper(list(times), key=itemgetter(1))
     return places
 
 
 def contact_label(contact: Any) -> str:
-    """Foot and sole point, as they are shown in the list."""
+    """Foot and sole point, as shown in the list."""
     return f"{contact.foot} {bpy.app.translations.pgettext_iface(LABELS[contact.point], OWN)}"
 
 

@@ -1,4 +1,4 @@
-"""Foot placement: the ground, how feet stand on it, and the button."""
+"""Foot placement: ground, settings and button."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class BIOIK_PT_feet(Sidebar, bpy.types.Panel):  # noqa: N801
         BIOIK_PT_feet_presets.draw_button(self.layout)
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Show the ground, what matters most, and the button."""
+        """Draw the ground, the main settings and the button."""
         layout, feet = self.layout, chosen_rig(context).feet
         _draw_grounds(layout, feet)
         column = split_column(layout)
@@ -73,7 +73,7 @@ class BIOIK_PT_feet_body(SubPanel, bpy.types.Panel):  # noqa: N801
         pelvis.prop(feet, "pelvis_sideways")
         pelvis.prop(feet, "pelvis_tilt", text="Tilt")
         spine = column.column()
-        # A pelvis that does not tilt leaves the spine nothing to take up.
+        # Without pelvis tilt there is nothing to distribute.
         spine.active = feet.pelvis_tilt > 0.0
         spine.prop(feet, "spine_share", text="Tilt Along Spine")
         column.prop(feet, "hands")
@@ -86,7 +86,7 @@ class BIOIK_PT_feet_advanced(SubPanel, bpy.types.Panel):  # noqa: N801
     bl_parent_id = "BIOIK_PT_feet"
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Show how the clip is read, and how planted feet are caught."""
+        """Draw the settings for reading the clip and for foot locks."""
         feet = chosen_rig(context).feet
         column = split_column(self.layout)
         column.prop(feet, "floor")
@@ -97,7 +97,7 @@ class BIOIK_PT_feet_advanced(SubPanel, bpy.types.Panel):  # noqa: N801
 
 
 def ground_pickers(ground: Any) -> tuple[str, ...]:
-    """Which of a ground's pickers are shown: both only until one of them is used."""
+    """The pickers shown for a ground: both until one of them is used."""
     if ground.object is not None:
         return ("object",)
     return ("collection",) if ground.collection is not None else ("object", "collection")

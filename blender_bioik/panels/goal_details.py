@@ -1,4 +1,4 @@
-"""What a goal asks for: only the properties that its type uses."""
+"""Details of a goal: only the properties that its type uses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .sidebar import SubPanel, active_item, chosen_rig, show_text, split_column
 
 # Properties that name a bone of the goal's own armature.
 BONES = ("bone", "other_bone")
-# What another bone of the armature is in place of.
+# Properties that are replaced by another bone of the armature.
 TARGET = ("target", "subtarget", "point")
 
 
@@ -34,7 +34,7 @@ def searched_bones(goal: Any, name: str) -> Any:
 
 
 def is_missing(goal: Any, name: str) -> bool:
-    """Whether a property names a bone that is not there, or none where there must be one."""
+    """Whether a property names a missing bone, or lacks a required one."""
     searched = searched_bones(goal, name)
     if searched is None:
         return False
@@ -43,7 +43,7 @@ def is_missing(goal: Any, name: str) -> bool:
 
 
 def draw_goal(layout: bpy.types.UILayout, goal: Any) -> None:
-    """Show what it asks for and how much it counts."""
+    """Draw its properties and its weight."""
     column = split_column(layout)
     column.prop(goal, "type")
     if not goal.kind.known:
@@ -62,12 +62,12 @@ def draw_goal(layout: bpy.types.UILayout, goal: Any) -> None:
 
 
 def has_lost_target(goal: Any) -> bool:
-    """Whether its target was deleted: a goal refers to it all the same, and would follow it."""
+    """Whether its target was deleted from the scene: the goal still refers to it."""
     return goal.target is not None and not is_in_view_layer(bpy.context, goal.target)
 
 
 def _draw_value(column: bpy.types.UILayout, goal: Any, name: str) -> None:
-    """Show a property that names no bone; a target that is gone in red, and what to do."""
+    """Draw a property other than a bone; a deleted target in red, with a hint."""
     if name != "target" or not has_lost_target(goal):
         column.prop(goal, name)
         return
@@ -78,13 +78,13 @@ def _draw_value(column: bpy.types.UILayout, goal: Any, name: str) -> None:
 
 
 class GoalPanel(SubPanel):
-    """A panel about the goal that is chosen in the list."""
+    """A panel for the active goal."""
 
     bl_parent_id = "BIOIK_PT_goals"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether a goal is chosen."""
+        """Whether there is an active goal."""
         return _active_goal(context) is not None
 
 
@@ -98,7 +98,7 @@ class BIOIK_PT_goal_reach(GoalPanel, bpy.types.Panel):  # noqa: N801 (Blender's 
         goal = _active_goal(context)
         column = split_column(self.layout)
         column.prop(goal, "chain_length")
-        # Some kinds are preferences always.
+        # Some types are always preferences.
         if not goal.kind.soft:
             column.prop(goal, "is_preference")
         tolerance = column.column()

@@ -1,4 +1,4 @@
-"""The list of goals, and what the chosen one asks for."""
+"""The list of goals, and the details of the active one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .goal_details import draw_goal
 from .presets import BIOIK_PT_goal_presets
 from .sidebar import Sidebar, active_item, chosen_rig, sidebar_width
 
-# Width of a sidebar, in pixels without scaling, that has room for all that is known of a goal.
+# Sidebar width, in unscaled pixels, from which a row shows everything about a goal.
 WIDE = 360.0
 
 
@@ -29,7 +29,7 @@ class BIOIK_UL_goals(bpy.types.UIList):  # noqa: N801 (Blender's convention)
         _active_data: Any,
         _active_property: str,
     ) -> None:
-        """Show kind, name, bone, what was left of it, weight, and whether it is solved."""
+        """Draw type, name, bone, error, weight, and whether it is enabled."""
         error = error_of(goal.id_data, goal_label(goal))
         draw = _draw_wide if sidebar_width() >= WIDE else _draw_narrow
         row = layout.row(align=True)
@@ -60,7 +60,7 @@ class BIOIK_PT_goals(Sidebar, bpy.types.Panel):  # noqa: N801
         BIOIK_PT_goal_presets.draw_button(self.layout)
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Show the list, and the goal that is chosen in it."""
+        """Draw the list and the active goal."""
         rig = chosen_rig(context)
         row = self.layout.row()
         row.template_list(
@@ -81,7 +81,7 @@ class BIOIK_PT_goals(Sidebar, bpy.types.Panel):  # noqa: N801
 
 
 def error_text(error: GoalError) -> str:
-    """An error as short as a list needs it: "0.3 mm", "12 mm", "1.25 m", "4.0°"."""
+    """An error, short enough for a list: "0.3 mm", "12 mm", "1.25 m", "4.0°"."""
     if error.unit == "degrees":
         return f"{error.value:.1f}°"
     if error.value >= 1000.0:
@@ -90,7 +90,7 @@ def error_text(error: GoalError) -> str:
 
 
 def _draw_wide(layout: bpy.types.UILayout, goal: Any, error: GoalError | None) -> None:
-    """Kind, name, bone, error if there is one, and weight."""
+    """Type, name, bone, error if there is one, and weight."""
     split = layout.split(factor=0.8 if error is None else 0.6, align=True)
     split.active = goal.enabled
     names = split.row(align=True)
@@ -106,7 +106,7 @@ def _draw_wide(layout: bpy.types.UILayout, goal: Any, error: GoalError | None) -
 
 
 def _draw_narrow(layout: bpy.types.UILayout, goal: Any, error: GoalError | None) -> None:
-    """Kind, name, and the error in place of the weight, which is below the list too."""
+    """Type, name, and the error in place of the weight, which is also drawn below the list."""
     if error is None:
         split = layout.split(factor=0.75, align=True)
         split.active = goal.enabled
@@ -116,7 +116,7 @@ def _draw_narrow(layout: bpy.types.UILayout, goal: Any, error: GoalError | None)
     row = layout.row(align=True)
     row.active = goal.enabled
     _draw_name(row, goal)
-    # No wider than it is, so that the name gets all the rest.
+    # As narrow as possible, to leave the name the rest of the row.
     number = row.row()
     number.alignment = "RIGHT"
     _draw_error(number, error)

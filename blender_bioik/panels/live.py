@@ -17,7 +17,7 @@ class BIOIK_PT_live(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conventi
     bl_label = "Live"
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Show the toggle, what it has come to, and the way to keep it."""
+        """Draw the toggle, its state, and the button that inserts keyframes."""
         layout = self.layout
         session = live_session(chosen_armature(context))
         show_problem(layout, live_problem(context))

@@ -1,4 +1,4 @@
-"""The overlay's settings: in the sidebar, and in the popover of the 3D View's overlays."""
+"""Overlay settings: in the sidebar, and in the Overlays popover of the 3D Viewport."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class BIOIK_PT_overlay(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conve
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 (Blender reads it as it is)
 
     def draw_header(self, context: bpy.types.Context) -> None:
-        """Show whether anything is drawn."""
+        """Draw the checkbox that enables the overlay."""
         self.layout.prop(context.workspace.bioik_overlay, "show", text="")
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Show what is drawn, and how."""
+        """Draw the elements and their display settings."""
         settings = context.workspace.bioik_overlay
         _draw_elements(self.layout, settings)
         column = split_column(self.layout)
@@ -46,11 +46,11 @@ class BIOIK_PT_overlay_popover(bpy.types.Panel):  # noqa: N801
 
     @classmethod
     def poll(cls, _context: bpy.types.Context) -> bool:
-        """Always: overlays are of the view, whatever is selected."""
+        """Always true: overlays belong to the view, regardless of the selection."""
         return True
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Show whether anything is drawn, and what."""
+        """Draw the checkbox that enables the overlay, and its elements."""
         settings = context.workspace.bioik_overlay
         view = context.space_data
         self.layout.active = view is None or view.overlay.show_overlays
@@ -59,7 +59,7 @@ class BIOIK_PT_overlay_popover(bpy.types.Panel):  # noqa: N801
 
 
 def paths_note(context: bpy.types.Context) -> str:
-    """Why something is not drawn, with the way out; nothing if all is there."""
+    """Why something is not drawn and how to fix it; empty if nothing is missing."""
     if problem():
         return "The overlay stopped after an error, see the console: enable it to try again"
     if not context.workspace.bioik_overlay.show:
@@ -71,7 +71,7 @@ def paths_note(context: bpy.types.Context) -> str:
 
 
 def _draw_elements(layout: bpy.types.UILayout, settings: Any) -> None:
-    """What is drawn, in two columns."""
+    """The overlay's elements, in two columns."""
     split = layout.split()
     split.active = settings.show
     for names in (("goals", "soles", "footprints"), ("spans", "pelvis", "ghost")):

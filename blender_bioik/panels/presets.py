@@ -1,6 +1,6 @@
-"""Presets in the headers of panels: popovers that look and behave like Blender's own.
+"""Presets in panel headers: popovers that look and behave like Blender's own.
 
-Blender's own show Python files, which are executed when they are chosen. Ours are data; see
+Blender's own presets are Python files, which are executed when applied. Ours are data; see
 `presets/`.
 """
 
@@ -13,7 +13,7 @@ from ..ui_state.preset_folder import preset_store
 
 
 class PresetPopover:
-    """Where a popover is, and the button that opens it."""
+    """Base of the popovers, with the button that opens them."""
 
     bl_space_type = "VIEW_3D"
     bl_region_type = "HEADER"
@@ -51,7 +51,7 @@ class BIOIK_PT_solver_presets(PresetPopover, bpy.types.Panel):  # noqa: N801
 
 
 def draw_presets(layout: bpy.types.UILayout, context: bpy.types.Context, kind: str) -> None:
-    """Show presets of a kind by name, a name to save another, and the import of a file."""
+    """Draw the presets of a kind, a field to save a new one, and the import button."""
     layout.emboss = "PULLDOWN_MENU"
     column = layout.column(align=True)
     for entry in preset_store().entries(kind):
@@ -67,7 +67,7 @@ def draw_presets(layout: bpy.types.UILayout, context: bpy.types.Context, kind: s
 
 
 def _draw_entry(column: bpy.types.UILayout, entry: Entry, kind: str) -> None:
-    """Show a preset; the user's own can also be exported and removed."""
+    """Draw a preset; user presets can also be exported and removed."""
     row = column.row(align=True)
     row.alert = entry.preset is None
     apply = row.operator(

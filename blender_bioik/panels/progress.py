@@ -1,4 +1,4 @@
-"""How far the running work is."""
+"""Progress of the running operation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..ui_state.running import running_work
 
 
 def draw_progress(layout: bpy.types.UILayout) -> bool:
-    """Show the running work and how to cancel it; returns whether there is any."""
+    """Draw the running operation and how to cancel it; returns whether there is one."""
     work = running_work()
     if work is None:
         return False

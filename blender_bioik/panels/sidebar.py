@@ -1,4 +1,4 @@
-"""What the panels of the sidebar have in common."""
+"""Common parts of the sidebar's panels."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ..translations import OWN
 from ..translations.sentences import translated
 from ..ui_state.chosen_armature import chosen_armature
 
-# Width of a letter, about, and of what is beside a text, in pixels of a screen without scaling.
+# Approximate width of a letter, and of the space around a text, in unscaled pixels.
 LETTER, MARGIN = 6.3, 60.0
 
-# Share of the width that names take on the left, as Blender's own property split.
+# Share of the width for names on the left, as in Blender's own property split.
 NAMES = 0.4
 
 
 class Place:
-    """Where the panels are."""
+    """Location of the panels."""
 
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
@@ -30,7 +30,7 @@ class Place:
 
 
 class Sidebar(Place):
-    """A panel about an armature."""
+    """A panel that needs an armature."""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -39,20 +39,20 @@ class Sidebar(Place):
 
 
 class SubPanel(Place):
-    """A panel inside another one; where that one is not shown, Blender does not ask for it."""
+    """A sub-panel; Blender only polls it if its parent is shown."""
 
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 (Blender reads it as it is)
 
 
 def chosen_rig(context: bpy.types.Context) -> Any:
-    """`Object.bioik` of the armature that the sidebar is about."""
+    """`Object.bioik` of the armature in the sidebar."""
     armature = chosen_armature(context)
     assert armature is not None
     return armature.bioik
 
 
 def active_item(items: Any, index: int) -> Any:
-    """The item that is chosen in a list, None if none is."""
+    """The active item of a list, None if there is none."""
     return items[index] if 0 <= index < len(items) else None
 
 
@@ -64,18 +64,18 @@ def split_column(layout: bpy.types.UILayout) -> bpy.types.UILayout:
 
 
 def show_problem(layout: bpy.types.UILayout, problem: str) -> None:
-    """Say why the button below cannot be pressed, if it cannot."""
+    """Draw the reason why the button below is disabled, if it is."""
     if problem:
         show_text(layout, problem, "INFO")
 
 
 def show_text(layout: bpy.types.UILayout, text: str, icon: str, share: float = 1.0) -> None:
-    """Show a sentence, in as many lines as it takes: labels would cut it off.
+    """Draw a sentence on as many lines as it needs: labels would clip it.
 
     Args:
         layout: Where it is shown.
         text: The sentence.
-        icon: What is before its first line.
+        icon: Icon before its first line.
         share: How much of the sidebar's width the layout has.
     """
     column = layout.column(align=True)
@@ -86,7 +86,7 @@ def show_text(layout: bpy.types.UILayout, text: str, icon: str, share: float = 1
 
 
 def show_hint(layout: bpy.types.UILayout, text: str) -> None:
-    """Say below a setting what it does to the motion, in a few faint words."""
+    """Draw a short, faint hint about a setting's effect below it."""
     column = layout.column(align=True)
     column.active = False
     text = bpy.app.translations.pgettext_iface(text)
@@ -97,7 +97,7 @@ def show_hint(layout: bpy.types.UILayout, text: str) -> None:
 
 
 def sidebar_width() -> float:
-    """Width of the sidebar in pixels of a screen without scaling; without end if there is none."""
+    """Width of the sidebar in unscaled pixels; infinite if there is none."""
     region = bpy.context.region
     if region is None or region.type != "UI":
         return math.inf
@@ -106,11 +106,11 @@ def sidebar_width() -> float:
 
 @lru_cache(maxsize=256)
 def _wrapped(text: str, letters: int) -> list[str]:
-    """A sentence in lines, remembered: it is drawn again and again."""
+    """A sentence wrapped into lines; cached because it is drawn often."""
     return textwrap.wrap(text, letters)
 
 
 def room_for_letters(share: float = 1.0) -> int:
-    """How many letters fit beside an icon, in a share of the sidebar's width."""
+    """Number of letters that fit next to an icon, in a share of the sidebar's width."""
     width = share * sidebar_width()
     return max(16, int((width - MARGIN) / LETTER)) if math.isfinite(width) else 1000

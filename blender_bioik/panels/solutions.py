@@ -17,7 +17,7 @@ class BIOIK_PT_solutions(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's con
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 (Blender reads it as it is)
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Show where to begin, or the way through the poses that were found."""
+        """Draw the search button, or the buttons to browse the solutions."""
         layout, solutions = self.layout, browsed_solutions()
         if solutions is not None:
             missed = solutions.poses[solutions.shown or 0].missed

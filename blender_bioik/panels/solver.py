@@ -1,4 +1,4 @@
-"""How goals are solved."""
+"""Panels of the solver's settings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class BIOIK_PT_solver(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conven
         BIOIK_PT_solver_presets.draw_button(self.layout)
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Show what changes the motion."""
+        """Draw the settings that affect the motion."""
         solver = chosen_rig(context).solver
         column = split_column(self.layout)
         column.prop(solver, "displacement")
@@ -79,25 +79,25 @@ class BIOIK_PT_solver_search(SubPanel, bpy.types.Panel):  # noqa: N801
 
 
 def displacement_hint(solver: Any) -> str:
-    """What staying as animated does to the motion."""
+    """Hint about the effect of keeping the animation."""
     if solver.displacement <= 0.0:
         return "Bones may drift from the animation"
     return "Higher: closer to the animation"
 
 
 def smoothness_hint(solver: Any) -> str:
-    """What smoothness does to the motion."""
+    """Hint about the effect of smoothness."""
     if solver.smoothness <= 0.0:
         return "Independent frames: corrections may jump"
     return "Higher: smoother corrections"
 
 
 def strategy_hint(solver: Any) -> str:
-    """What the chosen strategy does, as its tooltip says it."""
+    """Hint about the strategy: its tooltip."""
     items = solver.bl_rna.properties["strategy"].enum_items
     return str(items[solver.strategy].description)
 
 
 def has_too_many_elites(solver: Any) -> bool:
-    """Whether nobody would be left to be replaced in a generation, which the solver refuses."""
+    """Whether the elites fill the whole population, which the solver refuses."""
     return bool(solver.elites >= solver.population)

@@ -1,8 +1,8 @@
-"""What is refused of presets."""
+"""Errors of presets."""
 
 
 class PresetError(ValueError):
-    """A sentence for the user: which preset or file is at fault, and what to do."""
+    """An error for the user: names the preset or file, and says how to fix it."""
 
 
 class NewerPresetError(PresetError):

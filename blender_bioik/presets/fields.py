@@ -1,4 +1,4 @@
-"""What a preset may set: the names, and the values that each of them takes.
+"""Settings of presets: names and allowed values.
 
 Angles are in degrees, lengths in metres, times in seconds. The names are those of Blender's
 properties in `properties/`; nothing else in a file is ever used as a name.
@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from .errors import PresetError
 
-# Numbers without a limit of their own end here.
+# Limit of numbers without a specific one.
 MOST = 1e6
 MOST_WHOLE = 10**9
 LONGEST_TEXT = 255
@@ -142,10 +142,10 @@ class Field(Protocol):
     """Something that knows good values from bad ones."""
 
     def checked(self, value: Any, where: str) -> Any:
-        """The value, if it is good.
+        """The value, if it is valid.
 
         Raises:
-            PresetError: It is not; says where and why, without a full stop.
+            PresetError: It is not; gives place and reason, without a full stop.
         """
 
 

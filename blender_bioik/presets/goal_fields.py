@@ -1,4 +1,4 @@
-"""What a preset may set of a goal: what all goals share, and what types of goals declare."""
+"""Settings of goals in presets: those shared by all goals, and those declared by goal types."""
 
 from __future__ import annotations
 

@@ -12,19 +12,19 @@ FORMAT = "blender_bioik preset"
 VERSION = 1
 
 KINDS = ("GOALS", "FEET", "SOLVER")
-"""What a preset is for: a set-up of goals, foot placement, or the solver."""
+"""Kind of a preset: goal setup, foot placement, or solver."""
 
 USES = ("NEW", "SELECTED", "ON_SELECTED")
-"""What a target is: a new empty, the selected object, or a new empty that hangs on that."""
+"""Kind of a target: a new empty, the selected object, or a new empty parented to it."""
 
 
 @dataclass(frozen=True)
 class PresetTarget:
-    """Something that goals follow.
+    """A target of goals.
 
     Attributes:
-        name: What a new empty is called.
-        use: One of `USES`; without a selected object all of them are a new empty.
+        name: Name of a new empty.
+        use: One of `USES`; without a selected object always a new empty.
     """
 
     name: str
@@ -33,17 +33,17 @@ class PresetTarget:
 
 @dataclass(frozen=True)
 class PresetGoal:
-    """A goal that waits for a rig.
+    """A goal to be applied to a rig.
 
     Attributes:
         type: The kind of goal.
-        slot: The part of the body it is about, "" if none or if `bone` says it.
-        bone: Name of a bone that is no part of a body.
-        other_slot: The other part of the body, for goals about two.
-        other_bone: Name of another bone that is no part of a body.
-        chain_top: Parts of the body up to which bones may move; the first one the rig has counts.
+        slot: Its body part, "" if there is none or if `bone` is set.
+        bone: Name of a bone that is not a body part.
+        other_slot: The other body part, for goals with two.
+        other_bone: Name of another bone that is not a body part.
+        chain_top: Body parts up to which bones may move; the first one that the rig has counts.
         target: Key of its target in the preset, "" if none.
-        stays: Whether it keeps its bone at its present place in the world, instead of a target.
+        stays: Whether it keeps its bone in place in world space, instead of following a target.
         values: Properties of the goal by name, as in the file.
     """
 
@@ -60,16 +60,16 @@ class PresetGoal:
 
 @dataclass(frozen=True)
 class Preset:
-    """Settings with a name.
+    """A named set of settings.
 
     Attributes:
-        name: What the user reads.
+        name: Name in menus.
         kind: One of `KINDS`.
-        description: A sentence about what it is for.
-        goals: Goals to add, of a set-up of goals.
-        targets: What they follow, by key.
+        description: Tooltip.
+        goals: Goals to add, of a goal setup.
+        targets: Their targets, by key.
         feet: Settings of foot placement by name.
-        needs_floor: Whether a flat floor is made where no ground is chosen.
+        needs_floor: Whether a flat floor is added if there is no ground.
         solver: Settings of the solver by name.
     """
 

@@ -43,7 +43,7 @@ def preset_from_file(path: Path) -> Preset:
     """The preset in a file.
 
     Raises:
-        PresetError: The file cannot be read or used; names it and says why.
+        PresetError: The file cannot be read or used; gives its name and the reason.
     """
     named = printable(path)
     try:
@@ -87,7 +87,7 @@ def preset_from_text(text: str) -> Preset:
     """The preset that a JSON text describes.
 
     Raises:
-        PresetError: It describes none; says where and why, without a full stop.
+        PresetError: It is invalid; gives place and reason, without a full stop.
     """
     content = _parsed(text)
     if not isinstance(content, dict) or content.get("format") != FORMAT:
@@ -118,10 +118,10 @@ def preset_from_text(text: str) -> Preset:
 
 
 def checked_name(name: Any) -> str:
-    """The name of a preset, if it can be one.
+    """The name of a preset, if it is valid.
 
     Raises:
-        PresetError: It cannot; says why, without a full stop.
+        PresetError: It is invalid; gives the reason, without a full stop.
     """
     name = Text(LONGEST_NAME).checked(name, "name")
     if not name or name != name.strip() or name[0] == "." or name[-1] == ".":
@@ -132,10 +132,10 @@ def checked_name(name: Any) -> str:
 
 
 def checked_solver(values: Any) -> dict[str, Any]:
-    """Settings of the solver that it can work with.
+    """Settings of the solver, checked.
 
     Raises:
-        PresetError: It cannot; says why, without a full stop.
+        PresetError: It is invalid; gives the reason, without a full stop.
     """
     solver = checked_fields(values, SOLVER, "solver")
     if solver.get("elites", 0) >= solver.get("population", float("inf")):

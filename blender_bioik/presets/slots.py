@@ -14,7 +14,7 @@ CHEST = "chest"
 """The last bone of the spine. `spine` and `neck` mean their first ones."""
 
 TIP = "tip"
-"""The active bone or, if none is, the end of the longest chain: what a robot's arm works with."""
+"""The active bone or, if none is, the end of the longest chain: the tool of a robot arm."""
 
 _NAMES = frozenset((*SLOTS, *LIST_SLOTS, CHEST, TIP))
 # Feet of rigs with more than two legs, and their toes.

@@ -20,10 +20,10 @@ SUFFIX = ".json"
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of a menu.
+    """An entry of a menu.
 
     Attributes:
-        name: What the user reads: the preset's name, of a file that cannot be used its own.
+        name: The preset's name, or the file's name if it cannot be used.
         path: The file.
         preset: What is in it, None if it cannot be used.
         problem: A sentence why, "" if it can.
@@ -149,7 +149,7 @@ def bundled_presets() -> list[Entry]:
 
 
 def write_preset(preset: Preset, path: Path) -> None:
-    """Write a preset's file: all of it, or what was there stays as it was.
+    """Write a preset's file, completely or not at all.
 
     Raises:
         PresetError: It cannot be written; names the file.
@@ -185,7 +185,7 @@ def _entries(folder: Path, *, bundled: bool) -> Iterator[Entry]:
 
 @lru_cache(maxsize=512)
 def _entry(path: Path, _changed: int, _size: int, bundled: bool) -> Entry:
-    """What is in a file; read once until it changes, because menus are drawn again and again."""
+    """The contents of a file; cached until it changes, because menus redraw often."""
     try:
         preset = preset_from_file(path)
     except PresetError as error:
@@ -193,5 +193,5 @@ def _entry(path: Path, _changed: int, _size: int, bundled: bool) -> Entry:
     return Entry(preset.name, path, preset, "", bundled)
 
 
-# What a file may say depends on the types of goals there are.
+# Valid contents depend on the available goal types.
 registry.LISTENERS.append(_entry.cache_clear)

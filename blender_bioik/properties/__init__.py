@@ -1,4 +1,4 @@
-"""What is kept in .blend files."""
+"""Property groups stored in .blend files."""
 
 from .bake import BioIKBake
 from .baked import BioIKBaked

@@ -1,12 +1,12 @@
-"""Which frames are baked and where the keys go, as it is kept on the armature object."""
+"""Bake settings stored on the armature object: frame range and output."""
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
 
 from .goal import OVERRIDE
 
-# What settings and operators have in common. Start, end and step have the names and defaults they
-# have in Blender's own `nla.bake`.
+# Definitions shared by settings and operators. Start, end and step have the names and defaults of
+# Blender's own `nla.bake`.
 RANGE = {
     "name": "Range",
     "description": "Frames to process",
@@ -61,7 +61,7 @@ MUTE_CONSTRAINTS = {
 
 
 class BioIKBake(bpy.types.PropertyGroup):
-    """What is baked and where to."""
+    """Settings of a bake."""
 
     range: EnumProperty(**RANGE, override=OVERRIDE)
     frame_start: IntProperty(**FRAME_START, override=OVERRIDE)

@@ -1,4 +1,4 @@
-"""What the last bake came from and went to, kept in the .blend file, on the armature object."""
+"""Source and result of the last bake, stored on the armature object."""
 
 import bpy
 from bpy.props import IntProperty, PointerProperty, StringProperty
@@ -7,7 +7,7 @@ from .goal import OVERRIDE
 
 
 class BioIKBaked(bpy.types.PropertyGroup):
-    """The last bake of an armature, for what compares its result with its source."""
+    """The last bake of an armature, to compare its result with its source."""
 
     source: PointerProperty(
         name="Source",

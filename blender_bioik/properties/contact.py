@@ -1,4 +1,4 @@
-"""Contacts as they are kept in the .blend file: when which sole point stands on the ground."""
+"""Contacts stored in the .blend file: frame ranges in which a sole point is on the ground."""
 
 from collections.abc import Callable
 
@@ -15,43 +15,43 @@ POINTS = (
     ("TIP", "Tip", "Tip of the toes"),
 )
 
-# Each returns the feet of an armature. Recognising them is beyond this package: `ui_state` adds it.
+# Functions that return the feet of an armature. `ui_state` adds one, which detects them.
 FOOT_NAMES: list[Callable[[bpy.types.Object], list[str]]] = []
 
 
 def _mark_edited(contact: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
-    """Keep what the user has changed from being found anew."""
+    """Use the edited contacts instead of detecting new ones."""
     contact.id_data.bioik.feet.contacts_edited = True
 
 
 def _start_changed(contact: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
-    """Take the end along: no contact ends before it starts."""
+    """Move the end too: no contact ends before it starts."""
     if contact.frame_end < contact.frame_start:
         contact.frame_end = contact.frame_start
     _mark_edited(contact, context)
 
 
 def _end_changed(contact: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
-    """Take the start along."""
+    """Move the start too."""
     if contact.frame_start > contact.frame_end:
         contact.frame_start = contact.frame_end
     _mark_edited(contact, context)
 
 
 def _foot_changed(contact: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
-    """Note the step of undo after everything else has changed."""
+    """Push the undo step last, after everything else has changed."""
     _mark_edited(contact, context)
     typed_step("foot")(contact, context)
 
 
 def feet_of(contact: bpy.types.PropertyGroup, _context: object, typed: str) -> list[str]:
-    """The feet that a contact can be of; those with the typed text in their name."""
+    """Feet that a contact can belong to, filtered by the typed text."""
     names = [name for names_of in FOOT_NAMES for name in names_of(contact.id_data)]
     return [name for name in names if typed.lower() in name.lower()]
 
 
 class BioIKContact(bpy.types.PropertyGroup):
-    """A sole point that stands on the ground for some frames."""
+    """A sole point that is on the ground over a range of frames."""
 
     foot: StringProperty(
         name="Foot",

@@ -1,4 +1,4 @@
-"""Settings of foot placement as they are kept in the .blend file, on the armature object."""
+"""Settings of foot placement, stored on the armature object."""
 
 import bpy
 from bpy.props import (
@@ -16,7 +16,7 @@ from .goal import OVERRIDE
 
 
 class BioIKGround(bpy.types.PropertyGroup):
-    """Something that feet stand on: an object or a collection of them."""
+    """Ground for the feet: an object or a collection."""
 
     object: PointerProperty(
         name="Object",
@@ -33,7 +33,7 @@ class BioIKGround(bpy.types.PropertyGroup):
 
 
 class BioIKFeet(bpy.types.PropertyGroup):
-    """How feet are placed on the ground."""
+    """Settings of foot placement."""
 
     grounds: CollectionProperty(
         name="Ground",

@@ -1,4 +1,4 @@
-"""A goal as it is kept in the .blend file, on the armature object.
+"""A goal, stored on the armature object.
 
 Here are the properties that goals of all types share. The others come from the types themselves.
 """
@@ -199,7 +199,7 @@ class BioIKGoal(bpy.types.PropertyGroup):
 
     @property
     def kind(self) -> GoalType:
-        """What is known of its type."""
+        """The declaration of its type."""
         return goal_type(self.type)
 
     @property

@@ -1,4 +1,4 @@
-"""Names of goals. A library override knows a goal by its name, so each has one of its own.
+"""Names of goals. A library override identifies a goal by its name, so names are unique.
 
 Blender stores what was changed on an override by the names of a collection's items: the values of
 goals that share a name, or of one that was renamed there, would be lost with the next saving.
@@ -29,19 +29,19 @@ def keep_name(goal: BioIKGoal, _context: bpy.types.Context) -> None:
 
 
 def goal_label(goal: BioIKGoal) -> str:
-    """What lists and reports call a goal; the bone first, as lists have little room."""
+    """Name of a goal in lists and reports; the bone first, because lists are narrow."""
     return goal.name or f"{goal.bone} {goal.kind.label}".strip()
 
 
 def name_goals(armature_object: bpy.types.Object) -> None:
-    """Give goals without a name the one that reports call them by."""
+    """Give unnamed goals the label that reports use."""
     for goal in armature_object.bioik.goals:
         if not goal.name:
             goal.name = goal_label(goal)
 
 
 def unique_name(name: str, taken: Collection[str]) -> str:
-    """The name, with a number behind it if it is taken, as Blender does it."""
+    """The name, with a numeric suffix if it is taken, as in Blender."""
     if not name or name not in taken:
         return name
     stem = re.sub(r"\.\d{3,}$", "", name)
@@ -52,12 +52,12 @@ def unique_name(name: str, taken: Collection[str]) -> str:
 
 
 def register() -> None:
-    """Have goals named before a file is saved."""
+    """Name goals before a file is saved."""
     bpy.app.handlers.save_pre.append(_before_saving)
 
 
 def unregister() -> None:
-    """Leave that."""
+    """Remove the handlers."""
     bpy.app.handlers.save_pre.remove(_before_saving)
 
 

@@ -1,4 +1,4 @@
-"""What live solving keeps on an armature, so that undo brings it back with the pose."""
+"""State of live solving stored on an armature, so that undo restores it with the pose."""
 
 import bpy
 from bpy.props import IntProperty, StringProperty
@@ -7,7 +7,7 @@ from .goal import OVERRIDE
 
 
 class BioIKLive(bpy.types.PropertyGroup):
-    """The pose that the armature has without live solving, while it is solved live."""
+    """The pose without live solving, stored while the armature is solved live."""
 
     owner: IntProperty(
         name="Owner",

@@ -1,4 +1,4 @@
-"""What the overlay shows, kept in the .blend file, on the workspace: as such it is not undone."""
+"""Overlay settings, stored on the workspace and therefore not affected by undo."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from bpy.props import BoolProperty, FloatProperty
 Listener = Callable[[bpy.types.PropertyGroup, bpy.types.Context], None]
 
 
-# Called with the settings and the context after a change. The overlay adds itself here: it reads
+# Called with the settings and the context after a change. The overlay registers here: it reads
 # these settings, so they must not import it.
 SHOW_LISTENERS: list[Listener] = []
 LOOK_LISTENERS: list[Listener] = []
@@ -25,7 +25,7 @@ def _look_changed(settings: bpy.types.PropertyGroup, context: bpy.types.Context)
 
 
 class BioIKOverlay(bpy.types.PropertyGroup):
-    """What is drawn in the 3D Views of a workspace."""
+    """Elements drawn in the 3D Viewports of a workspace."""
 
     show: BoolProperty(
         name="Show Overlay",

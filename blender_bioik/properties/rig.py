@@ -1,4 +1,4 @@
-"""Everything the extension keeps on an armature object: `Object.bioik`."""
+"""Data of the extension on an armature object: `Object.bioik`."""
 
 import bpy
 from bpy.props import CollectionProperty, IntProperty, PointerProperty
@@ -65,7 +65,7 @@ class BioIKRig(bpy.types.PropertyGroup):
 
 
 def register() -> None:
-    """Give objects their property, and goals their names."""
+    """Add the property to objects, and keep goals named."""
     bpy.types.Object.bioik = PointerProperty(
         name="Bio-IK",
         description="Inverse kinematics goals and settings",
@@ -77,7 +77,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Take it away; what files hold of it stays in them."""
+    """Remove the property; its data stays in saved files."""
     added.unregister()
     goal_names.unregister()
     del bpy.types.Object.bioik

@@ -1,18 +1,18 @@
-"""What a check of a rig has found: `WindowManager.bioik_rig_check`, for the session."""
+"""Results of a rig check: `WindowManager.bioik_rig_check`, for the session."""
 
 import bpy
 from bpy.props import CollectionProperty, IntProperty, PointerProperty, StringProperty
 
 
 class BioIKLeftOut(bpy.types.PropertyGroup):
-    """A constraint that the solver leaves out. Its name is the bone's."""
+    """A constraint that the solver does not support. Its name is the bone's."""
 
     constraint: StringProperty(name="Constraint", description="Name of the constraint")
     reason: StringProperty(name="Reason", description="Why the constraint is not supported")
 
 
 class BioIKRigCheck(bpy.types.PropertyGroup):
-    """What was found, and on which rig."""
+    """The unsupported constraints, and the rig they belong to."""
 
     left_out: CollectionProperty(
         name="Unsupported",
@@ -29,12 +29,12 @@ class BioIKRigCheck(bpy.types.PropertyGroup):
 
 
 def register() -> None:
-    """Give the window manager its property: what it has is not undone, and is no part of files."""
+    """Add the property to the window manager, whose data is neither undone nor saved."""
     bpy.types.WindowManager.bioik_rig_check = PointerProperty(
         name="Rig Check", description="Results of the last rig check", type=BioIKRigCheck
     )
 
 
 def unregister() -> None:
-    """Take it away."""
+    """Remove the property."""
     del bpy.types.WindowManager.bioik_rig_check

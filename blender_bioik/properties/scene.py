@@ -1,4 +1,4 @@
-"""What the extension keeps on a scene: `Scene.bioik`."""
+"""Data of the extension on a scene: `Scene.bioik`."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ def _is_armature(_scene: Any, candidate: bpy.types.Object) -> bool:
 
 
 class BioIKScene(bpy.types.PropertyGroup):
-    """What is worked on in a scene."""
+    """The armature that is edited in a scene."""
 
     armature: PointerProperty(
         name="Armature",
@@ -23,12 +23,12 @@ class BioIKScene(bpy.types.PropertyGroup):
 
 
 def register() -> None:
-    """Give scenes their property."""
+    """Add the property to scenes."""
     bpy.types.Scene.bioik = PointerProperty(
         name="Bio-IK", description="Bio-IK settings of the scene", type=BioIKScene
     )
 
 
 def unregister() -> None:
-    """Take it away; what files hold of it stays in them."""
+    """Remove the property; its data stays in saved files."""
     del bpy.types.Scene.bioik

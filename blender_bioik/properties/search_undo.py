@@ -1,6 +1,6 @@
-"""A step of undo for what is typed into a search field, which Blender leaves out.
+"""An undo step for values typed into a search field, which Blender does not push.
 
-It does so for every string that is drawn with `prop_search`: for the bone of a constraint, too.
+This holds for every string drawn with `prop_search`, including the bone of a constraint.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import bpy
 
 
 def typed_step(name: str) -> Callable[[Any, bpy.types.Context], None]:
-    """What is called when a property changes, and notes a step if that was done in its field.
+    """An update callback that pushes an undo step if the property was edited in its field.
 
-    Operators and scripts set the same property: their steps are not doubled, because then no field
-    of it is in use.
+    Operators and scripts set the same property without a second step, because then no field of it
+    is active.
     """
 
     def update(self: Any, context: bpy.types.Context) -> None:

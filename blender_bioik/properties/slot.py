@@ -1,4 +1,4 @@
-"""Which bone is which part of the body, where the user knows better than what is detected."""
+"""Bones assigned to body parts by the user, where detection is wrong."""
 
 import bpy
 from bpy.props import StringProperty
@@ -8,7 +8,7 @@ from .search_undo import typed_step
 
 
 class BioIKSlot(bpy.types.PropertyGroup):
-    """The user's choice for a part of the body.
+    """A bone assigned to a body part.
 
     Its name is the slot: "pelvis", "thigh.L", "spine", or a leg such as "front.L" or "front.L.toe".
     Parts of several bones have several entries of that name, in order.

@@ -1,4 +1,4 @@
-"""Settings of the solver as they are kept in the .blend file, on the armature object."""
+"""Settings of the solver, stored on the armature object."""
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
@@ -7,7 +7,7 @@ from .goal import OVERRIDE
 
 
 class BioIKSolver(bpy.types.PropertyGroup):
-    """How the armature's goals are solved."""
+    """Settings for solving the armature's goals."""
 
     scope: EnumProperty(
         name="Bones",

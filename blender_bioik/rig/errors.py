@@ -1,8 +1,8 @@
-"""What the reading and writing of rigs refuses, and how it stops."""
+"""Errors of reading and writing rigs, and cancellation."""
 
 
 class RigError(ValueError):
-    """A sentence for the user: which bone, action or object is at fault, and what to do."""
+    """An error for the user: names the bone, action or object, and says how to fix it."""
 
 
 class Cancelled(Exception):  # noqa: N818 (it is a wish, not an error)

@@ -1,8 +1,8 @@
-"""Reading that takes long, in steps.
+"""Long reading operations, in steps.
 
-What reads the scene frame by frame is a generator: before each frame it tells how many are read and
-how many there are, and in the end it returns what was read. Whoever has the time drains it at once;
-a window takes a few steps at a time and stays alive. When it is ended early, by `close` or by an
+Functions that read the scene frame by frame are generators: before each frame they yield how many
+are read and how many there are, and finally return the data. Callers that can wait drain them;
+a window runs a few steps at a time and stays responsive. If it is ended early, by `close` or by an
 error thrown in, it leaves the scene as it was.
 """
 
@@ -23,19 +23,19 @@ STEPS = 100
 
 
 def all_read(frames: Sized) -> tuple[int, int]:
-    """What a reading tells between parts of its work after the last frame."""
+    """Progress that a reading yields between steps after the last frame."""
     return len(frames), len(frames)
 
 
 def drained(
     reading: Reading[T], progress: Progress | None = None, cancelled: Cancel | None = None
 ) -> T:
-    """What a reading returns, read at once.
+    """The result of a reading, run in one go.
 
     Args:
-        reading: What reads.
+        reading: The reading.
         progress: Called with the number of frames read and of all frames, after each.
-        cancelled: Asked before each frame.
+        cancelled: Called before each frame.
 
     Raises:
         Cancelled: `cancelled` returned true.
@@ -57,7 +57,7 @@ def drained(
 
 
 def parts_of(progress: Progress | None, count: int) -> list[Progress | None]:
-    """What tells the progress of each of so many parts of some work, one after the other."""
+    """Progress callbacks for consecutive parts of an operation."""
     if progress is None:
         return [None] * count
 

@@ -42,7 +42,7 @@ def is_waiting() -> bool:
 
 @contextmanager
 def live_waits() -> Iterator[None]:
-    """Let live solving wait meanwhile. Touches nothing of Blender; any thread may use it."""
+    """Temporarily suspend live solving. Does not access Blender; safe in any thread."""
     global _waits  # noqa: PLW0603 (one number for the whole session, as there is one solver)
     with _lock:
         _waits += 1
@@ -55,9 +55,9 @@ def live_waits() -> Iterator[None]:
 
 @contextmanager
 def source_shown() -> Iterator[None]:
-    """Show all armatures in the poses of their animation meanwhile.
+    """Temporarily show all armatures in their animated poses.
 
-    Inside of another one it does nothing.
+    Nested use has no effect.
     """
     shown = [pose for poses in SHOWN_POSES for pose in poses()]
     if any(pose.shows_source for pose in shown):

@@ -118,7 +118,7 @@ def channels_from_quaternion(
     Args:
         quaternion: Unit quaternions (frames, ..., 4).
         rotation_mode: Blender's name of the mode.
-        start: Channels the first frame shall be near to, of the shape of one frame.
+        start: Channels close to which the first frame starts, of the shape of one frame.
     """
     if rotation_mode == "QUATERNION":
         return continuous_quaternions(quaternion, start)
@@ -252,7 +252,7 @@ def matrix_from_channels(location: ArrayLike, quaternion: ArrayLike, scale: Arra
 def decompose(matrix: ArrayLike) -> tuple[Floats, Floats, Floats]:
     """Location (..., 3), quaternion (..., 4) and scale (..., 3) of matrices (..., 4, 4).
 
-    A mirroring matrix gets three negative scales, as in Blender. What shear a matrix has is lost.
+    A mirroring matrix gets three negative scales, as in Blender. Shear is lost.
     """
     m = np.asarray(matrix, float)
     scale = np.linalg.norm(m[..., :3, :3], axis=-2)

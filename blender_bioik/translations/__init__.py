@@ -1,7 +1,7 @@
-"""What Blender shows of us, in other languages: a file for each, named as the language.
+"""Translations of the interface: a file for each language.
 
-A file holds the translations by context: "Operator" has the names of operators and the texts of
-their buttons, `OWN` what Blender itself says of something else, "*" everything else.
+A file contains translations by context: "Operator" for operator names and the texts of
+their buttons, `OWN` for words that Blender translates differently, "*" for everything else.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 import bpy
 
 OWN = "Bio-IK"
-"""Context of words that Blender translates too, but to what would not fit; its own goes first."""
+"""Context of words whose translation by Blender does not fit, since Blender's own comes first."""
 
 Catalogue = dict[tuple[str, str], str]
 """Translations by context and message."""

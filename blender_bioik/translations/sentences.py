@@ -1,8 +1,8 @@
 """Sentences of rig/ and presets/ in the user's language.
 
-Errors, notes and reports are made in English where they happen, with names and numbers in them,
-and without Blender. Here the message is found that such a sentence was made from, and the values
-are put into its translation. The catalogues are in rig/, one for each language; `{}` stands for a
+Errors, notes and reports are written in English, with names and numbers in them,
+and without Blender. This module finds the message that a sentence was made from, and inserts
+the values into its translation. The catalogues are in rig/, one for each language; `{}` is a
 value.
 """
 
@@ -20,7 +20,7 @@ Sentences = dict[str, str]
 
 # Where a sentence is put together of others.
 _SEAMS = (". ", "; ", ", ")
-# A message with fewer letters of its own would be found in any sentence.
+# A message with fewer letters would match any sentence.
 _LEAST_LETTERS = 6
 
 
@@ -41,7 +41,7 @@ def sentences() -> dict[str, Sentences]:
 
 
 def in_language(sentence: str, catalogue: Sentences) -> str:
-    """A sentence made of one message or of several; what is not known stays as it is."""
+    """A sentence made of one message or several; unknown parts are kept."""
     known = _of_one_message(sentence, catalogue)
     if known is not None:
         return known
@@ -77,7 +77,7 @@ def _value(value: str, catalogue: Sentences) -> str:
 
 @lru_cache(maxsize=8)
 def _patterns(messages: tuple[str, ...]) -> list[tuple[re.Pattern[str], str]]:
-    """Messages with room for values, those with the most letters of their own first."""
+    """Messages with placeholders, those with the most letters first."""
     roomy = [message for message in messages if "{}" in message]
     roomy.sort(key=lambda message: -len(message.replace("{}", "")))
     return [

@@ -1,4 +1,4 @@
-"""What panels and operators share: the chosen armature, running work, why a button is disabled.
+"""State shared by panels and operators: the armature, running operations, button problems.
 
 Operators, panels and the registration import from here. It imports `rig` and `properties`, never
 an operator, a panel or the overlay.

@@ -1,4 +1,4 @@
-"""The poses that are being looked through, if any."""
+"""The solutions being browsed, if any."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 class Browsed:
-    """The poses that are being looked through, if any.
+    """The solutions being browsed, if any.
 
-    The panel shows them, and its buttons and the keys of the running operator choose among the
+    Shared by the panel, its buttons and the running operator.
     same.
     """
 
@@ -21,12 +21,12 @@ class Browsed:
 
 
 def browsed_solutions() -> Solutions | None:
-    """The poses that are being looked through, None if none are."""
+    """The solutions being browsed, None if there are none."""
     return Browsed.solutions
 
 
 def solution_text(solutions: Solutions) -> str:
-    """Which pose is shown, and what it misses."""
+    """The solution that is shown, and its largest error."""
     shown = solutions.shown or 0
     text = iface_("Solution {} of {}").format(shown + 1, len(solutions.poses))
     missed = solutions.poses[shown].missed

@@ -1,4 +1,4 @@
-"""Which armature the sidebar and its operators are about, and why there may be none."""
+"""The armature that the sidebar and its operators work on, and why there may be none."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .scene_armatures import is_in_view_layer, scene_armatures
 
 
 def chosen_armature(context: bpy.types.Context) -> bpy.types.Object | None:
-    """The armature that was picked; else the one that the active object says.
+    """The pinned armature, or the one related to the active object.
 
-    That is the active armature itself, the one that the active object is deformed by, the one that
-    has the active object as a target or ground, or the only one in the scene: who moves a target
-    keeps looking at the goals.
+    That is the active armature itself, the one that deforms the active object, the one that uses
+    the active object as a target or ground, or the only one in the scene: the sidebar keeps
+    showing the goals while their targets are moved.
     """
     picked = picked_armature(context)
     if picked is not None:
@@ -27,7 +27,7 @@ def chosen_armature(context: bpy.types.Context) -> bpy.types.Object | None:
 
 
 def picked_armature(context: bpy.types.Context) -> bpy.types.Object | None:
-    """The armature that was picked for the scene, None if none was or it has been deleted."""
+    """The armature pinned in the scene, None if there is none or it was deleted."""
     picked = context.scene.bioik.armature
     if picked is None or picked.type != "ARMATURE" or not is_in_view_layer(context, picked):
         return None
@@ -35,12 +35,12 @@ def picked_armature(context: bpy.types.Context) -> bpy.types.Object | None:
 
 
 def armature_problem(context: bpy.types.Context) -> str:
-    """Why there is no armature to work on, with the way out; nothing if there is one."""
+    """Why there is no armature to work on and how to fix it; empty if there is one."""
     return problem_with(chosen_armature(context))
 
 
 def problem_with(armature: bpy.types.Object | None) -> str:
-    """Why the armature that was chosen cannot be worked on; nothing if it can."""
+    """Why the armature cannot be worked on; empty if it can."""
     if problem := work_problem():
         return problem
     if armature is None:
@@ -56,12 +56,12 @@ def problem_with(armature: bpy.types.Object | None) -> str:
 
 
 def poll_armature(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
-    """Whether there is an armature to work on; the button says why not."""
+    """Whether there is an armature to work on; sets the button's poll message if not."""
     return poll_problem(cls, armature_problem(context))
 
 
 def poll_problem(cls: type[bpy.types.Operator], problem: str) -> bool:
-    """Whether there is no problem; the button says which one there is."""
+    """Whether there is no problem; sets the button's poll message if there is."""
     if problem:
         cls.poll_message_set(pgettext_tip(problem))
     return not problem
@@ -79,7 +79,7 @@ def _related_armature(
 
 
 def _works_with(armature: bpy.types.Object, active: bpy.types.Object) -> bool:
-    """Whether an object is a target of the armature's goals, or its ground."""
+    """Whether an object is a target of the armature's goals or part of its ground."""
     rig = armature.bioik
     return any(goal.target == active for goal in rig.goals) or any(
         ground.object == active for ground in rig.feet.grounds

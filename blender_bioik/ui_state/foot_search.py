@@ -1,4 +1,4 @@
-"""The feet that can be chosen for a contact, from the armature's mapping."""
+"""Feet offered for a contact, from the armature's mapping."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def unregister() -> None:
 
 
 def foot_names(armature: bpy.types.Object) -> list[str]:
-    """Names of the legs that have a foot, as in leg.L; none where there are no legs."""
+    """Names of the legs with a foot, such as leg.L; empty if there are no legs."""
     try:
         legs = rig_mapping(armature).legs
     except RigError:

@@ -1,4 +1,4 @@
-"""The rows of a panel or an operator that show a range of frames."""
+"""Layout of a frame range in panels and operators."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import bpy
 
 
 def draw_frames(layout: bpy.types.UILayout, settings: Any) -> None:
-    """Show a range, and start and end where these are the range."""
+    """Draw a frame range, with start and end if it is custom."""
     layout.prop(settings, "range")
     if settings.range == "CUSTOM":
         column = layout.column(align=True)

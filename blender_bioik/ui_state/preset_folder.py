@@ -1,4 +1,4 @@
-"""Where the user's presets are kept: never beside the bundled ones, which may be read-only."""
+"""Folder of the user's presets, apart from the bundled ones, which may be read-only."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _ROOT = (__package__ or "").rpartition(".")[0]
 
 
 def preset_store() -> Store:
-    """The bundled presets and the user's; the folder is made when something is kept in it.
+    """The bundled and the user's presets; the folder is created on the first save.
 
-    An extension has a folder of its own, which updates leave alone. As a plain package, presets
-    are where Blender has those of its user, in a folder that its own menus do not look into.
+    An extension has its own user folder, which updates do not touch. A plain package uses
+    Blender's user presets, in a folder that Blender's own menus ignore.
     """
     if chosen := os.environ.get(FOLDER_VARIABLE):
         return Store(Path(chosen))

@@ -1,6 +1,6 @@
-"""Why a bake, a placement of feet, live solving or a re-bake is not possible, with the way out.
+"""Why a bake, foot placement, live solving or a re-bake is not possible, and how to fix it.
 
-Operators give these sentences as the reason of a disabled button, panels show them.
+Operators use these sentences as poll messages, and panels draw them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .running import work_problem
 
 
 def bake_problem(context: bpy.types.Context) -> str:
-    """Why goals cannot be baked, with the way out; nothing if they can."""
+    """Why goals cannot be baked and how to fix it; empty if they can."""
     armature = chosen_armature(context)
     if problem := problem_with(armature):
         return problem
@@ -31,7 +31,7 @@ def _has_goals(armature: bpy.types.Object) -> bool:
 
 
 def placement_problem(context: bpy.types.Context) -> str:
-    """Why feet cannot be placed, with the way out; nothing if they can."""
+    """Why feet cannot be placed and how to fix it; empty if they can."""
     armature = chosen_armature(context)
     if problem := problem_with(armature):
         return problem
@@ -43,7 +43,7 @@ def placement_problem(context: bpy.types.Context) -> str:
 
 
 def live_problem(context: bpy.types.Context) -> str:
-    """Why an armature cannot be solved live, with the way out; nothing if it can, or is."""
+    """Why an armature cannot be solved live and how to fix it; empty if it can or is."""
     if problem := work_problem():
         return problem
     if live_session(chosen_armature(context)) is not None:
@@ -56,7 +56,7 @@ def live_problem(context: bpy.types.Context) -> str:
 
 
 def rebaking_problem(context: bpy.types.Context) -> str:
-    """Why nothing can be baked again, with the way out; nothing if it can."""
+    """Why a re-bake is not possible and how to fix it; empty if it is."""
     armature = chosen_armature(context)
     if problem := problem_with(armature):
         return problem

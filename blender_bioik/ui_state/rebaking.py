@@ -1,4 +1,4 @@
-"""The changed frames, as the button of a re-bake names them."""
+"""Label of the re-bake button, with the changed frames."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..rig.watch.change_watch import known_change
 
 
 def rebaking_text(armature: bpy.types.Object) -> str:
-    """What the button says: the frames that have changed, where they are known."""
+    """The button's text: with the changed frames, if they are known."""
     change = known_change(armature)
     if change is None or change.first is None or rebake_problem(armature):
         label = bpy.ops.bioik.rebake.get_rna_type().name

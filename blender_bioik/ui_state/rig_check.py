@@ -8,7 +8,7 @@ import bpy
 
 
 def is_checked(context: bpy.types.Context, armature: bpy.types.Object) -> bool:
-    """Whether what a check has found is about an armature, and about its constraints of now."""
+    """Whether the results of a check belong to an armature and its current constraints."""
     check: Any = context.window_manager.bioik_rig_check
     if check.armature != armature.name_full:
         return False

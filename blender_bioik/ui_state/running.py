@@ -1,4 +1,4 @@
-"""The work that goes on in the window; there is only one at a time."""
+"""The operation running in the window; there is only one at a time."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from bpy.app.translations import pgettext_iface
 
 from .browsed import Browsed
 
-# Work that takes longer than this tells for how long it has gone on.
+# Operations that take longer than this show their elapsed time.
 LONG_SECONDS = 3
 
 
 @dataclass
 class Work:
-    """Work that goes on.
+    """A running operation.
 
     Attributes:
-        label: What it is, as its button says.
-        state: What it does now, with room for `done` and `total`.
-        done: How much of that is done.
-        total: How much there is.
-        began: When it began, seconds of `time.perf_counter`.
+        label: Label of its button.
+        state: Its current step, a template with `done` and `total`.
+        done: Completed units of the step.
+        total: Total units of the step.
+        began: Start time, seconds of `time.perf_counter`.
     """
 
     label: str
@@ -32,19 +32,19 @@ class Work:
     began: float = field(default_factory=time.perf_counter)
 
     def text(self) -> str:
-        """What it does now, in the user's language."""
+        """Its current step, in the user's language."""
         return pgettext_iface(self.state).format(done=self.done, total=self.total)
 
     def time_text(self) -> str:
-        """For how long it has gone on; nothing at first.
+        """The elapsed time; empty at first.
 
-        A single step may take minutes: the seconds tell that it is alive.
+        A single step may take minutes: the seconds show that it is still running.
         """
         seconds = int(time.perf_counter() - self.began)
         return f"{seconds} s" if seconds >= LONG_SECONDS else ""
 
     def share(self) -> float:
-        """How much is done, 0 to 1."""
+        """Progress, 0 to 1."""
         return min(1.0, self.done / max(1, self.total))
 
 
@@ -52,26 +52,26 @@ _running: list[Work] = []
 
 
 def begin(label: str, state: str) -> Work:
-    """Note that some work has begun."""
+    """Register a started operation."""
     work = Work(label, state)
     _running[:] = [work]
     return work
 
 
 def end() -> None:
-    """Note that it has ended."""
+    """Unregister the operation."""
     _running.clear()
 
 
 def running_work() -> Work | None:
-    """The work that goes on, if any does."""
+    """The running operation, if any."""
     return _running[0] if _running else None
 
 
 def work_problem() -> str:
-    """Why nothing else can be begun, with the way out; nothing if it can.
+    """Why no other operation can start and how to fix it; empty if one can.
 
-    Poses that are looked through hinder too: what is restored after them must be what was there.
+    Browsing solutions blocks others too: the pose restored afterwards must be the original one.
     """
     if _running:
         return "Another operation is running: wait for it, or press Esc to cancel it"

@@ -1,4 +1,4 @@
-"""The armatures of a scene, found without looking at all of its objects in every redraw."""
+"""The armatures of a scene, found without visiting all of its objects on every redraw."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 import bpy
 
-# Names of the file's armature objects, and what the file's armatures were like when these were
-# found. Names, not objects: undo and other files leave no object behind that can be held on to.
+# Names of the file's armature objects, and the state of the file's armatures when these were
+# found. Names, not objects: references to objects do not survive undo or loading files.
 _Key = tuple[tuple[int, int], ...]
 _Name = tuple[str, str | None]
 _found: tuple[_Key, tuple[_Name, ...]] = ((), ())
@@ -19,14 +19,14 @@ def scene_armatures(context: bpy.types.Context) -> list[bpy.types.Object]:
 
 
 def is_in_view_layer(context: bpy.types.Context, wanted: bpy.types.Object) -> bool:
-    """Whether an object is there to be worked on, and not deleted or in an excluded collection."""
+    """Whether an object is in the view layer, not deleted or in an excluded collection."""
     layer = context.view_layer
-    # The first answer is quick, in scenes of thousands of objects too.
+    # The first test is fast even in scenes with thousands of objects.
     return wanted.visible_get(view_layer=layer) or wanted in layer.objects.values()
 
 
 def _file_armatures() -> list[bpy.types.Object]:
-    """All armature objects of the file; looked for only when an armature has other users."""
+    """All armature objects of the file; searched again only when the users of armatures change."""
     global _found  # noqa: PLW0603, remembered for the next redraw
     key = tuple((data.session_uid, data.users) for data in bpy.data.armatures)
     objects: list[Any] = [bpy.data.objects.get(name) for name in _found[1]]

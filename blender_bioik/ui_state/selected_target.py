@@ -1,4 +1,4 @@
-"""The object that is selected beside an armature, which its goals are to follow."""
+"""The object selected together with an armature, used as a target for its goals."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What is detected of the armature that is shown, looked at again when Blender says it has changed.
+"""The detected mapping of the shown armature, updated when Blender reports a change.
 
-Drawing asks at every redraw; comparing all bones each time would be a tenth of its cost.
+Panels use it on every redraw; comparing all bones each time would take a tenth of the drawing.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class Summary(NamedTuple):
-    """What is said about a rig in a few words.
+    """Summary of a rig's mapping.
 
     Attributes:
         family: The naming family that was recognised.
-        found: How many parts of a body have bones.
-        known: Of how many.
+        found: Number of body parts with bones.
+        known: Number of body parts in total.
     """
 
     family: str
@@ -28,13 +28,13 @@ class Summary(NamedTuple):
     known: int
 
 
-# By the armature's data; the second with the choices that were made by hand.
+# By armature data; the second includes the bones assigned by hand.
 _shown: dict[int, Mapping] = {}
 _summaries: dict[int, tuple[list[tuple[str, str]], Summary]] = {}
 
 
 def shown_mapping(armature: bpy.types.Object) -> Mapping:
-    """Which bones of an armature are which parts of a body, without what its user has chosen.
+    """The detected mapping of an armature, without the bones assigned by hand.
 
     As it was when Blender last evaluated the scene, which it does before it draws.
 
@@ -50,10 +50,10 @@ def shown_mapping(armature: bpy.types.Object) -> Mapping:
 
 
 def shown_summary(armature: bpy.types.Object) -> Summary:
-    """What there is to say about an armature, with what its user has chosen.
+    """Summary of an armature, including the bones assigned by hand.
 
     Raises:
-        RigError: It has no bones, or a bone that was chosen does not exist.
+        RigError: It has no bones, or an assigned bone does not exist.
     """
     uid = armature.data.session_uid
     chosen = [(slot.name, slot.bone) for slot in armature.bioik.slots]
@@ -71,7 +71,7 @@ def _summary(armature: bpy.types.Object) -> Summary:
 
 
 def register() -> None:
-    """Have changes noticed."""
+    """Add the handlers that notice changes."""
     handlers = bpy.app.handlers
     handlers.depsgraph_update_post.append(_after_update)
     for changes in (handlers.undo_post, handlers.redo_post, handlers.load_post):
@@ -79,7 +79,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Leave that."""
+    """Remove the handlers."""
     handlers = bpy.app.handlers
     for changes in (handlers.load_post, handlers.redo_post, handlers.undo_post):
         changes.remove(_another_state)

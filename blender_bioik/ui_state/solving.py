@@ -1,4 +1,4 @@
-"""Solving beside Blender's main thread."""
+"""Solving in a background thread."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-# From a problem, `progress` and `cancelled` to a solution.
+# Takes a problem, `progress` and `cancelled`, and returns a solution.
 Solve = Callable[..., Any]
 # How long to wait for a cancelled solving to end.
 GRACE_SECONDS = 0.1
 
 
 class Solving:
-    """A problem being solved in a thread of its own."""
+    """A problem being solved in a background thread."""
 
     def __init__(self, problem: Any, solve: Solve) -> None:
         """Begin.
 
         Args:
-            problem: What was read.
-            solve: Makes a solution of it; called with `progress` and `cancelled`, touches nothing
-                of Blender.
+            problem: The problem to solve.
+            solve: Returns its solution; called with `progress` and `cancelled`, and does not access
+                Blender.
         """
         self.problem = problem
         self.done, self.total = 0, 1
@@ -32,19 +32,19 @@ class Solving:
         self._thread.start()
 
     def is_running(self) -> bool:
-        """Whether it goes on."""
+        """Whether it is still running."""
         return self._thread.is_alive()
 
     def cancel(self) -> None:
         """Stop it. It ends within a frame or a step, but not while the solver is being compiled.
 
-        Nobody has to wait for that: it touches nothing of Blender, and its result is forgotten.
+        There is no need to wait for that: it does not access Blender, and its result is discarded.
         """
         self._stop.set()
         self._thread.join(GRACE_SECONDS)
 
     def solution(self) -> Any:
-        """What was found; raises what went wrong."""
+        """The solution; raises the error if solving failed."""
         self._thread.join()
         if isinstance(self._outcome, BaseException):
             raise self._outcome

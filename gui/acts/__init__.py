@@ -1,1 +1,1 @@
-"""What an animator does with the panel: the parts of `make test-gui`, each checks what it did."""
+"""Acts of an animator with the panel, the parts of `make test-gui`; each checks its result."""

@@ -22,8 +22,8 @@ BONES, FRAMES = 65, 2000
 # are planned, and poses are solved.
 MOMENTS = (0.0, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
 WORK = {"bake": "Baking", "place_feet": "Placing feet"}
-# A machine without a graphics card needs most of it to draw, so more than the promised 0.3 s is
-# told and only what nobody would wait for fails.
+# Without a GPU most of the time is drawing, so more than the promised 0.3 s is
+# only reported, and only unacceptable times fail.
 PROMISED_S, BEARABLE_S = 0.3, 2.0
 
 
@@ -65,7 +65,7 @@ def make_long_clip() -> None:
         goal.point = (0.3, -1.0, 1.0)
     if not len(rig().feet.grounds):
         rig().feet.grounds.add().object = bpy.data.objects[GROUND]
-    # One solve shall take longer than the last moment.
+    # One solve must take longer than the last wait.
     rig().solver.strategy, rig().solver.evaluations = "EVOLUTION", 100_000
     scene = bpy.context.scene
     scene.frame_start, scene.frame_end = walk.FIRST_FRAME, walk.FIRST_FRAME + FRAMES - 1
@@ -93,7 +93,7 @@ def seconds_of_redraw() -> Generator[float, None, float]:
 def cancel_after(
     session: Session, name: str, moment: float
 ) -> Generator[float, None, tuple[float, str]]:
-    """Begin, wait, press Esc; returns seconds until it has ended, and what it was doing."""
+    """Start, wait, press Esc; returns the seconds until it ended, and its last state."""
     running = importlib.import_module(f"{MODULE}.ui_state.running")
     yield from session.hand.move(middle_of("VIEW_3D"))
     with override():
@@ -112,7 +112,7 @@ def cancel_after(
 
 
 def noted_end(running: Any) -> Callable[[], float]:
-    """Have the moment noted in which work ends; until it does, that is now."""
+    """Record the time at which the operation ends; until then, the current time."""
     end, moments = running.end, list[float]()
 
     def note() -> None:

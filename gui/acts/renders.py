@@ -79,7 +79,7 @@ def _set_camera() -> None:
 
 
 def _seen(path: Path) -> Pixels:
-    """The view itself: beside it, the sidebar says whether the overlay is on."""
+    """The view without the sidebar, which shows whether the overlay is enabled."""
     take_picture(path)
     area = area_of("VIEW_3D")
     view = region_pixels(path, region_of(area, "WINDOW"))

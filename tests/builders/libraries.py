@@ -9,11 +9,13 @@ import bpy
 
 from blender_bioik.rig.blender import fcurves
 
+from .files import new_file
+
 
 def save_as_library(path: Path) -> Path:
     """Save the file, and open an empty one."""
     bpy.ops.wm.save_as_mainfile(filepath=str(path))
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    new_file()
     return path
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from pathlib import Path
 
 import bpy
 
@@ -14,6 +15,15 @@ def add_metarig(kind: str = "human") -> bpy.types.Object:
     getattr(bpy.ops.object, f"armature_{kind}_metarig_add")()
     metarig: bpy.types.Object = bpy.context.object
     return metarig
+
+
+def generated_human(path: Path) -> bpy.types.Object:
+    """The rig of the human metarig, from a file that is made if it is not there yet."""
+    if not path.exists():
+        generate(add_metarig())
+        bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    bpy.ops.wm.open_mainfile(filepath=str(path))
+    return next(o for o in bpy.data.objects if o.type == "ARMATURE" and "rig_id" in o.data)
 
 
 def generate(metarig: bpy.types.Object) -> bpy.types.Object:

@@ -7,6 +7,7 @@ import pytest
 
 from blender_bioik.ui_state.rig_check import is_checked
 
+from ..builders.files import new_file
 from ..builders.rigs import humanoid
 
 
@@ -51,5 +52,5 @@ def test_a_check_is_of_one_rig_as_it_is(rig: bpy.types.Object) -> None:
 def test_another_file_knows_nothing_of_a_check(rig: bpy.types.Object) -> None:
     rig.pose.bones["head"].constraints.new("TRANSFORM")
     bpy.ops.bioik.check_rig()
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    new_file()
     assert not is_checked(bpy.context, humanoid())

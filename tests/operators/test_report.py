@@ -16,6 +16,7 @@ from blender_bioik.rig.bake.bake import BakeOptions, bake
 from blender_bioik.rig.feet.place_feet import place_feet
 
 from ..builders.bakes import HAND, POINT, waving
+from ..builders.files import new_file
 from .feet.test_place_feet import FEW, stepping
 
 
@@ -82,7 +83,7 @@ def test_the_report_is_saved_with_the_file(tmp_path: Path) -> None:
     before = rig.bioik.bake.report
     path = str(tmp_path / "placed.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    new_file()
     bpy.ops.wm.open_mainfile(filepath=path)
     assert bpy.data.objects["Rig"].bioik.bake.report == before
 

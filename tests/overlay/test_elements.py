@@ -20,7 +20,7 @@ from blender_bioik.overlay.elements import (
     still_elements,
 )
 from blender_bioik.overlay.shapes import Points
-from blender_bioik.overlay.stands import ContactSpan, Stand, find_stands
+from blender_bioik.overlay.stances import ContactSpan, Stance, find_stances
 
 FRAMES = np.arange(1.0, 41.0)
 NOTHING: dict[str, Any] = dict.fromkeys(
@@ -73,12 +73,12 @@ def of_colour(drawn: Any, colour: colours.Colour) -> Points:
     return found
 
 
-def still(trace: Any, stands: list[Stand], look: Look) -> Any:
-    return still_elements(trace, find_steps(trace, stands), look)
+def still(trace: Any, stances: list[Stance], look: Look) -> Any:
+    return still_elements(trace, find_steps(trace, stances), look)
 
 
-def current(trace: Any, stands: list[Stand], look: Look, frame: float) -> Any:
-    return current_elements(trace, find_steps(trace, stands), look, frame, {})
+def current(trace: Any, stances: list[Stance], look: Look, frame: float) -> Any:
+    return current_elements(trace, find_steps(trace, stances), look, frame, {})
 
 
 def test_the_pelvis_is_drawn_after_and_dashed_before() -> None:
@@ -93,7 +93,7 @@ def test_the_pelvis_is_drawn_after_and_dashed_before() -> None:
 
 
 def test_planted_footprints_are_filled_and_sliding_ones_dashed() -> None:
-    drawn = still(walking(), find_stands(CONTACTS), only("footprints"))
+    drawn = still(walking(), find_stances(CONTACTS), only("footprints"))
 
     assert len(of_colour(drawn.fills, colours.PLANTED)) > 0
     assert len(of_colour(drawn.fills, colours.SLIDES)) == 0
@@ -105,7 +105,7 @@ def test_planted_footprints_are_filled_and_sliding_ones_dashed() -> None:
 
 
 def test_a_footprint_is_where_the_foot_is_in_the_middle_of_the_balls_contact() -> None:
-    drawn = still(walking(), find_stands(CONTACTS[:1]), only("footprints"))
+    drawn = still(walking(), find_stances(CONTACTS[:1]), only("footprints"))
 
     along = drawn.lines.points[..., 1]
     assert along.min() == pytest.approx(0.05 * 8, abs=1e-5)
@@ -114,13 +114,13 @@ def test_a_footprint_is_where_the_foot_is_in_the_middle_of_the_balls_contact() -
 
 def test_contacts_outside_of_the_clip_or_of_unknown_feet_are_not_drawn() -> None:
     contacts = [ContactSpan("L", "BALL", 100, 120, False), ContactSpan("X", "BALL", 1, 9, False)]
-    drawn = still(walking(), find_stands(contacts), only("footprints", "spans"))
+    drawn = still(walking(), find_stances(contacts), only("footprints", "spans"))
 
     assert len(drawn.lines.points) == len(drawn.bold.points) == len(drawn.fills.points) == 0
 
 
 def test_spans_last_as_long_as_feet_stand_each_on_its_side() -> None:
-    drawn = still(walking(), find_stands(CONTACTS), only("spans"))
+    drawn = still(walking(), find_stances(CONTACTS), only("spans"))
 
     planted, sliding = (of_colour(drawn.bold, c) for c in (colours.PLANTED, colours.SLIDES))
     assert (planted[..., 0] < 0.0).all()
@@ -138,8 +138,8 @@ def test_lanes_of_four_feet_are_apart() -> None:
     more = [SimpleNamespace(name=f.name + "2", points=f.points, aside=f.aside) for f in trace.feet]
     trace.feet = (*trace.feet, *more)
 
-    stands = [Stand(foot.name, 1, 40, 20.0, slides=False) for foot in trace.feet]
-    lanes = [step.span for step in find_steps(trace, stands)]
+    stances = [Stance(foot.name, 1, 40, 20.0, slides=False) for foot in trace.feet]
+    lanes = [step.span for step in find_steps(trace, stances)]
 
     assert len(lanes) == 4
     for i, one in enumerate(lanes):
@@ -149,11 +149,11 @@ def test_lanes_of_four_feet_are_apart() -> None:
 
 
 def test_current_stands_are_bold_and_the_chosen_one_is_outlined() -> None:
-    stands = find_stands(CONTACTS, chosen=CONTACTS[2])
+    stances = find_stances(CONTACTS, chosen=CONTACTS[2])
     look = only("footprints")
 
-    at_5 = current(walking(), stands, look, 5)
-    at_20 = current(walking(), stands, look, 20)
+    at_5 = current(walking(), stances, look, 5)
+    at_20 = current(walking(), stances, look, 20)
 
     assert len(of_colour(at_5.bold, colours.PLANTED)) > 0
     assert len(of_colour(at_5.bold, colours.SLIDES)) == 0
@@ -224,20 +224,20 @@ def test_goals_about_no_point_have_a_mark_only() -> None:
 
 
 def test_nothing_is_shown_of_what_is_switched_off() -> None:
-    trace, stands = walking(), find_stands(CONTACTS)
-    for layer in (still(trace, stands, only()), current(trace, stands, only(), 5)):
+    trace, stances = walking(), find_stances(CONTACTS)
+    for layer in (still(trace, stances, only()), current(trace, stances, only(), 5)):
         assert not any(len(shapes.points) for shapes in layer)
 
 
 def test_shapes_of_steps_are_made_once_and_shown_as_long_as_they_are_stood_in() -> None:
     trace = walking()
     made: dict[int, Layer] = {}
-    steps = find_steps(trace, find_stands(CONTACTS, CONTACTS[0]))
+    steps = find_steps(trace, find_stances(CONTACTS, CONTACTS[0]))
     for frame in (*FRAMES, *FRAMES[::-1]):
         drawn = current_elements(trace, steps, Look(), frame, made)
         fresh = current_elements(trace, steps, Look(), frame, {})
         for kept, new in zip(drawn, fresh, strict=True):
             for one, other in zip(kept, new, strict=True):
                 np.testing.assert_array_equal(one, other)
-    chosen = [step.stand.chosen for step in steps]
+    chosen = [step.stance.chosen for step in steps]
     assert len(made) <= len(steps) + sum(chosen)

@@ -13,6 +13,7 @@ from blender_bioik.overlay import handler
 from blender_bioik.overlay.elements import Look
 from blender_bioik.rig.trace.trace import trace_of
 
+from ..builders.files import new_file
 from ..builders.rigs import humanoid
 
 pytestmark = pytest.mark.skipif(
@@ -89,7 +90,7 @@ def test_a_file_is_loaded_with_what_it_shows(tmp_path: Path) -> None:
     path = str(tmp_path / "shown.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
 
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    new_file()
     assert not handler.is_drawing()
     bpy.ops.wm.open_mainfile(filepath=path)
     assert handler.is_drawing()

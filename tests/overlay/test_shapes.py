@@ -1,4 +1,4 @@
-"""Shapes, colours and stands: arrays in, arrays out, without Blender."""
+"""Shapes, colours and stances: arrays in, arrays out, without Blender."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from blender_bioik.overlay.shapes import (
     path,
     thinned,
 )
-from blender_bioik.overlay.stands import ContactSpan, find_stands
+from blender_bioik.overlay.stances import ContactSpan, find_stances
 
 WAY = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 2.0, 0.0]])
 ASIDE = np.array([1.0, 0.0, 0.0])
@@ -44,7 +44,7 @@ def area(triangles: np.ndarray) -> float:
 
 def test_they_need_no_blender() -> None:
     code = (
-        "import sys, blender_bioik.overlay.elements, blender_bioik.overlay.stands;"
+        "import sys, blender_bioik.overlay.elements, blender_bioik.overlay.stances;"
         "print({'bpy', 'gpu', 'mathutils'} & set(sys.modules))"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
@@ -196,21 +196,25 @@ def span(foot: str, point: str, start: int, end: int, slides: bool = False) -> C
     return ContactSpan(foot, point, start, end, slides)
 
 
-def test_the_roll_of_a_foot_is_one_stand() -> None:
+def test_the_roll_of_a_foot_is_one_stance() -> None:
     roll = [span("L", "HEEL", 1, 10), span("L", "BALL", 4, 14), span("L", "TIP", 15, 18)]
     other = [span("R", "BALL", 8, 20, slides=True), span("L", "HEEL", 27, 33)]
 
-    stands = find_stands([*other, *roll], chosen=roll[2])
+    stances = find_stances([*other, *roll], chosen=roll[2])
 
-    assert [(s.foot, s.start, s.end) for s in stands] == [("L", 1, 18), ("L", 27, 33), ("R", 8, 20)]
-    assert [s.middle for s in stands] == [9.0, 30.0, 14.0]
-    assert [s.slides for s in stands] == [False, False, True]
-    assert [s.chosen for s in stands] == [True, False, False]
-    assert stands[0].is_at(18)
-    assert not stands[0].is_at(19)
+    assert [(s.foot, s.start, s.end) for s in stances] == [
+        ("L", 1, 18),
+        ("L", 27, 33),
+        ("R", 8, 20),
+    ]
+    assert [s.middle for s in stances] == [9.0, 30.0, 14.0]
+    assert [s.slides for s in stances] == [False, False, True]
+    assert [s.chosen for s in stances] == [True, False, False]
+    assert stances[0].is_at(18)
+    assert not stances[0].is_at(19)
 
 
 def test_a_contact_that_was_split_is_two_stands() -> None:
-    stands = find_stands([span("L", "BALL", 1, 9), span("L", "BALL", 10, 20)])
+    stances = find_stances([span("L", "BALL", 1, 9), span("L", "BALL", 10, 20)])
 
-    assert [(s.start, s.end) for s in stands] == [(1, 9), (10, 20)]
+    assert [(s.start, s.end) for s in stances] == [(1, 9), (10, 20)]

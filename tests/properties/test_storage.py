@@ -8,6 +8,7 @@ from typing import Any
 import bpy
 import pytest
 
+from ..builders.files import new_file
 from ..builders.libraries import link_object, load, put_in_collection, save_as_library
 from ..builders.rigs import humanoid
 
@@ -93,7 +94,7 @@ def test_saved_and_loaded(tmp_path: Path) -> None:
     before = values(filled_rig().bioik)
     path = str(tmp_path / "saved.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    new_file()
 
     bpy.ops.wm.open_mainfile(filepath=path)
 
@@ -140,7 +141,7 @@ def test_appended_into_another_file(tmp_path: Path) -> None:
     rig = load(path, "objects", "Rig", link=False)
 
     filled = values(rig.bioik)
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    new_file()
     assert filled == values(filled_rig().bioik)
 
 

@@ -1,4 +1,4 @@
-"""Bake: solve the armature's goals and write keys."""
+"""Bake: solve the armature's goals and insert keyframes."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The frames an operator works on."""
+"""The frame range of an operator."""
 
 # No `from __future__ import annotations`: Blender reads the annotations as properties.
 import math
@@ -12,14 +12,14 @@ from ...properties.bake import FRAME_END, FRAME_START, RANGE
 from ...rig.errors import RigError
 from ...ui_state.frame_range import draw_frames
 
-# What was set the last time is not remembered: the settings on the armature are.
+# Operators do not remember their last values: the settings on the armature count.
 FORGOTTEN = {"SKIP_SAVE"}
 
 
 class FrameRange:
     """Properties of operators that work on a range of frames.
 
-    What is not given is as the armature's settings have it (`Object.bioik.bake`). A script that
+    Values that are not given come from the armature's settings (`Object.bioik.bake`). A script that
     gives a start or end frame and no range means these frames.
     """
 
@@ -28,7 +28,7 @@ class FrameRange:
     frame_end: IntProperty(**FRAME_END, options=FORGOTTEN)
 
     def take_settings(self, armature: bpy.types.Object) -> None:
-        """Take what is not given from the settings on an armature."""
+        """Copy values that are not given from an armature's settings."""
         properties: Any = self.properties  # type: ignore[attr-defined]
         given = properties.is_property_set
         if not given("range") and (given("frame_start") or given("frame_end")):
@@ -45,7 +45,7 @@ class FrameRange:
         """First and last frame.
 
         Raises:
-            RigError: The frames of an action are meant and there is none.
+            RigError: The range is the action's and there is no action.
         """
         return frames_of(self, context.scene, armature)
 
@@ -58,7 +58,7 @@ def frames_of(settings: Any, scene: bpy.types.Scene, armature: bpy.types.Object)
     """First and last frame of a range, as an operator or an armature's settings have it.
 
     Raises:
-        RigError: The frames of an action are meant and there is none.
+        RigError: The range is the action's and there is no action.
     """
     if settings.range == "CUSTOM":
         return settings.frame_start, settings.frame_end

@@ -1,4 +1,4 @@
-"""Deleting what bakes have written."""
+"""Deleting the keyframes of bakes."""
 
 import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
@@ -32,7 +32,7 @@ class BIOIK_OT_delete_generated_keys(FrameRange, bpy.types.Operator):  # noqa: N
         return True
 
     def draw(self, _context: bpy.types.Context) -> None:
-        """Lay the options out for the adjustment of a deletion just done."""
+        """Draw the options in the Adjust Last Operation panel."""
         self.layout.use_property_split = True
         self.draw_frames(self.layout)
 

@@ -1,4 +1,4 @@
-"""Which frames are solved, and where the keys go."""
+"""Frame range and output options of operators."""
 
 # No `from __future__ import annotations`: Blender reads the annotations as properties.
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class KeyOptions(FrameRange):
-    """Properties of operators that solve a clip and write keys."""
+    """Properties of operators that solve a clip and insert keyframes."""
 
     step: IntProperty(**STEP, options=FORGOTTEN)
     output: EnumProperty(**OUTPUT, options=FORGOTTEN)
@@ -35,10 +35,10 @@ class KeyOptions(FrameRange):
         layout.prop(self, "mute_constraints")
 
     def bake_options(self, context: bpy.types.Context, armature: bpy.types.Object) -> "BakeOptions":
-        """The same as bakes take them, with what is not given from the armature's settings.
+        """The options of a bake; values that are not given come from the armature's settings.
 
         Raises:
-            RigError: The frames of an action are meant and there is none.
+            RigError: The range is the action's and there is no action.
         """
         from ...rig.source.options import BakeOptions
 

@@ -1,4 +1,4 @@
-"""What operators have in common that solve a clip and write keys."""
+"""Base of the operators that solve a clip and insert keyframes."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 class ReportedWork(LongWork):
-    """An operator that writes keys and says what was reached."""
+    """An operator that inserts keyframes and shows the report."""
 
     def reported_steps(self, steps: Steps) -> Steps:
-        """Steps that end with a report, which is told."""
+        """Steps that end by showing their report."""
         return steps._replace(write=lambda *solved: self._finish(steps.write(*solved)))
 
     def _finish(self, report: BakeReport | FootReport) -> set[str]:
@@ -32,17 +32,17 @@ class ReportedWork(LongWork):
 
 
 class ModalBake(KeyOptions, ReportedWork):
-    """An operator that reads a clip, solves it and writes keys."""
+    """An operator that reads a clip, solves it and inserts keyframes."""
 
     @staticmethod
     def bake_steps(
         scene: bpy.types.Scene, armature: bpy.types.Object, options: BakeOptions
     ) -> Steps:
-        """The steps, imported when they are used: Blender's start must not wait for the solver."""
+        """The steps; imported on use, to keep Blender's startup fast."""
         raise NotImplementedError
 
     def draw(self, _context: bpy.types.Context) -> None:
-        """Lay the options out for the adjustment of what was just done."""
+        """Draw the options in the Adjust Last Operation panel."""
         self.draw_options(self.layout)  # type: ignore[attr-defined]
 
     def steps(self, context: bpy.types.Context) -> Steps:

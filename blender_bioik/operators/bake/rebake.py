@@ -1,4 +1,4 @@
-"""Bake again only the frames that have changed since the last bake."""
+"""Re-bake: only the frames that have changed since the last bake."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choosing which bones are which parts of the body, where detection is wrong."""
+"""Assigning bones to body parts, where detection is wrong."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ class BIOIK_OT_choose_part(bpy.types.Operator):  # noqa: N801 (Blender's convent
         return poll_armature(cls, context)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Keep the bones detected as the user's own choice, which he can then change."""
+        """Store the detected bones as assignments, which the user can then edit."""
         armature = _armature(context)
         slots = armature.bioik.slots
         bones = _detected_bones(armature, self.slot)
@@ -66,7 +66,7 @@ class BIOIK_OT_add_part_bone(bpy.types.Operator):  # noqa: N801
         return poll_armature(cls, context)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Add it after the others of the part; without an active bone, an empty field."""
+        """Append the active bone to the part, or an empty field without one."""
         armature = _armature(context)
         added = armature.bioik.slots.add()
         active = armature.data.bones.active
@@ -96,13 +96,13 @@ class BIOIK_OT_clear_part(bpy.types.Operator):  # noqa: N801
 
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: Any) -> str:
-        """Say what the button does: a bone out, or the choice."""
+        """The tooltip: removes one bone, or reverts the whole part."""
         if properties.index >= 0:
             return pgettext_tip("Remove the bone from this body part")
         return pgettext_tip(cls.__doc__ or "")
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Take out the choice, or one bone of it."""
+        """Remove the assignment, or one bone of it."""
         slots = _armature(context).bioik.slots
         own = [number for number, slot in enumerate(slots) if slot.name == self.slot]
         wanted = own if self.index < 0 else own[self.index : self.index + 1]
@@ -123,7 +123,7 @@ class BIOIK_OT_clear_parts(bpy.types.Operator):  # noqa: N801
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether something was chosen that can be forgotten."""
+        """Whether there is an assignment that can be removed."""
         if not poll_armature(cls, context):
             return False
         slots = _armature(context).bioik.slots
@@ -134,7 +134,7 @@ class BIOIK_OT_clear_parts(bpy.types.Operator):  # noqa: N801
         return True
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Take out every choice that is not from a library."""
+        """Remove every assignment that is not from a library."""
         slots = _armature(context).bioik.slots
         for number in reversed(range(len(slots))):
             if not is_from_library(slots[number], "bioik.slots"):

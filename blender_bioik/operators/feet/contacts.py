@@ -1,6 +1,6 @@
-"""Contacts of feet with the ground: found in the clip, and edited.
+"""Contacts of feet with the ground: detecting and editing them.
 
-What reads the clip is imported when it is used: Blender's start must not wait for it.
+Modules that read the clip are imported on use, to keep Blender's startup fast.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -26,7 +26,7 @@ ENDS = (
     ("START", "Start", "Only the start of the contact"),
     ("END", "End", "Only the end of the contact"),
 )
-# How long a new contact lasts, frames.
+# Duration of a new contact, frames.
 NEW_FRAMES = 10
 
 
@@ -46,7 +46,7 @@ class BIOIK_OT_find_contacts(FrameRange, LongWork, bpy.types.Operator):  # noqa:
         return poll_armature(cls, context)
 
     def draw(self, _context: bpy.types.Context) -> None:
-        """Lay the options out for the adjustment of what was found."""
+        """Draw the options in the Adjust Last Operation panel."""
         self.layout.use_property_split = True
         self.draw_frames(self.layout)
 
@@ -112,7 +112,7 @@ class BIOIK_OT_add_contact(bpy.types.Operator):  # noqa: N801
         return poll_armature(cls, context)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Add it behind the active one, and choose it."""
+        """Insert it after the active one, and make it active."""
         from ...rig.legs.contact_store import name_contact
 
         armature = chosen_armature(context)
@@ -141,13 +141,13 @@ class BIOIK_OT_remove_contact(bpy.types.Operator):  # noqa: N801
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether a contact is chosen and can be removed."""
+        """Whether there is an active contact that can be removed."""
         contact = _poll_contact(cls, context)
         way_out = "The contact comes from the library: remove it in the library file"
         return contact is not None and poll_own(cls, contact, "bioik.feet.contacts", way_out)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Remove it and choose the one before it."""
+        """Remove it, and make the previous one active."""
         settings = _settings(context)
         settings.contacts.remove(settings.active_contact)
         settings.active_contact = max(0, min(settings.active_contact, len(settings.contacts) - 1))
@@ -173,12 +173,12 @@ class BIOIK_OT_split_contact(bpy.types.Operator):  # noqa: N801
         return True
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Cut it, and choose the second part."""
+        """Split it, and make the second part active."""
         from ...rig.legs.contact_store import name_contact
 
         settings = _settings(context)
         second = settings.contacts.add()
-        # Adding may move the others in memory, so the first part is asked for only now.
+        # Adding may reallocate the collection, so the first part is looked up afterwards.
         first = settings.contacts[settings.active_contact]
         second.foot, second.point, second.slides = first.foot, first.point, first.slides
         second.frame_end = first.frame_end
@@ -207,7 +207,7 @@ class BIOIK_OT_move_contact(bpy.types.Operator):  # noqa: N801
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether a contact is chosen."""
+        """Whether there is an active contact."""
         return _poll_contact(cls, context) is not None
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -233,7 +233,7 @@ def _settings(context: bpy.types.Context) -> Any:
 
 
 def _poll_contact(cls: type[bpy.types.Operator], context: bpy.types.Context) -> Any:
-    """The active contact, None if there is none; the button says why."""
+    """The active contact; None, with a poll message, if there is none."""
     if not poll_armature(cls, context):
         return None
     settings = _settings(context)
@@ -247,7 +247,7 @@ def _poll_contact(cls: type[bpy.types.Operator], context: bpy.types.Context) -> 
 
 
 def _chosen_foot(armature: bpy.types.Object, name: str) -> str:
-    """The foot of a new contact: the one that is asked for, or that of the active contact."""
+    """The foot of a new contact: the named one, or that of the active contact."""
     from ...rig.mapping.chosen import rig_mapping
 
     names = [leg.name for leg in rig_mapping(armature).legs if leg.foot]
@@ -265,7 +265,7 @@ def _chosen_foot(armature: bpy.types.Object, name: str) -> str:
 
 
 def _put_behind_active(settings: Any) -> None:
-    """Move the last contact of the list behind the active one, and choose it."""
+    """Move the last contact after the active one, and make it active."""
     last = len(settings.contacts) - 1
     place = min(max(settings.active_contact + 1, 0), last)
     settings.contacts.move(last, place)

@@ -1,4 +1,4 @@
-"""Place feet on the ground, the list of what is ground, and the report's curves."""
+"""Placing feet, the list of grounds, and the quality curves."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -54,7 +54,7 @@ class BIOIK_OT_add_ground(bpy.types.Operator):  # noqa: N801
         return poll_armature(cls, context)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Add them at the end of the list, and choose the last one."""
+        """Append them to the list, and make the last one active."""
         armature = chosen_armature(context)
         assert armature is not None
         settings = armature.bioik.feet
@@ -69,7 +69,7 @@ class BIOIK_OT_add_ground(bpy.types.Operator):  # noqa: N801
         for ground in chosen or [None]:
             added = settings.grounds.add()
             added.object = ground
-            # Library overrides know it by its name.
+            # Library overrides identify it by its name.
             added.name = _free_name(settings.grounds, ground.name if ground else "Ground")
         settings.active_ground = len(settings.grounds) - 1
         return {"FINISHED"}
@@ -84,7 +84,7 @@ class BIOIK_OT_remove_ground(bpy.types.Operator):  # noqa: N801
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether a ground is chosen."""
+        """Whether there is an active ground."""
         if not poll_armature(cls, context):
             return False
         settings = _settings(context)
@@ -95,7 +95,7 @@ class BIOIK_OT_remove_ground(bpy.types.Operator):  # noqa: N801
         return poll_own(cls, ground, "bioik.feet.grounds", way_out)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Remove it and choose the one before it."""
+        """Remove it, and make the previous one active."""
         settings = _settings(context)
         settings.grounds.remove(settings.active_ground)
         settings.active_ground = max(0, min(settings.active_ground, len(settings.grounds) - 1))
@@ -132,7 +132,7 @@ def _settings(context: bpy.types.Context) -> Any:
 
 
 def _free_name(grounds: Any, name: str) -> str:
-    """The name, numbered if another ground has it."""
+    """The name, with a numeric suffix if another ground has it."""
     taken = {ground.name for ground in grounds}
     numbered = (f"{name}.{number:03}" for number in range(1, len(taken) + 2))
     return name if name not in taken else next(n for n in numbered if n not in taken)

@@ -1,6 +1,6 @@
-"""More goals from the ones there are: duplicated, or for the other side of the body.
+"""Copies of goals: duplicated, or mirrored to the other side of the body.
 
-What needs numpy is imported when it is used: Blender's start must not wait for it.
+Modules that need numpy are imported on use, to keep Blender's startup fast.
 """
 
 import bpy
@@ -21,11 +21,11 @@ class BIOIK_OT_duplicate_goal(bpy.types.Operator):  # noqa: N801 (Blender's conv
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether a goal is chosen."""
+        """Whether there is an active goal."""
         return poll_goal(cls, context)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Put the new one below, and choose it."""
+        """Insert the copy below, and make it active."""
         from ...rig.goals.goal_order import copy_goal
 
         rig = rig_of(context)
@@ -47,7 +47,7 @@ class BIOIK_OT_mirror_goal(bpy.types.Operator):  # noqa: N801
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether a goal is chosen that belongs to a side."""
+        """Whether the active goal belongs to a side."""
         if not poll_goal(cls, context):
             return False
         rig = rig_of(context)
@@ -58,7 +58,7 @@ class BIOIK_OT_mirror_goal(bpy.types.Operator):  # noqa: N801
         return True
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Make or update it, and choose it."""
+        """Add or update it, and make it active."""
         from ...rig.goals.mirrored_goal import mirror_goal
 
         rig = rig_of(context)

@@ -1,6 +1,6 @@
 """The list of goals: add, remove, and put in order.
 
-What needs numpy is imported when it is used: Blender's start must not wait for it.
+Modules that need numpy are imported on use, to keep Blender's startup fast.
 """
 
 from typing import Any
@@ -43,14 +43,14 @@ class BIOIK_OT_add_goal(bpy.types.Operator):  # noqa: N801 (Blender's convention
         return poll_armature(cls, context)
 
     def draw(self, _context: bpy.types.Context) -> None:
-        """Lay the options out for the adjustment of what was just added."""
+        """Draw the options in the Adjust Last Operation panel."""
         self.layout.use_property_split = True
         self.layout.prop(self, "type")
         if goal_type(self.type).new_target == "OBJECT":
             self.layout.prop(self, "add_target")
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Add it at the end of the list, and choose it."""
+        """Append it to the list, and make it active."""
         armature = chosen_armature(context)
         assert armature is not None
         rig = armature.bioik
@@ -72,7 +72,7 @@ class BIOIK_OT_add_goal(bpy.types.Operator):  # noqa: N801 (Blender's convention
         goal: Any,
         bone: bpy.types.PoseBone | None,
     ) -> None:
-        """Give it a target, or a place, at which it is met by the present pose."""
+        """Set a target or point at which the current pose meets it."""
         if "target" not in goal.kind.uses:
             return
         goal.target = selected_target(context, armature)
@@ -97,11 +97,11 @@ class BIOIK_OT_remove_goal(bpy.types.Operator):  # noqa: N801
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether a goal is chosen and can be removed."""
+        """Whether the active goal can be removed."""
         return _poll_own_goal(cls, context)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Remove it and choose the one that takes its place."""
+        """Remove it, and make the next one active."""
         from ...rig.goals.goal_order import remove_goal
 
         rig = rig_of(context)
@@ -129,7 +129,7 @@ class BIOIK_OT_move_goal(bpy.types.Operator):  # noqa: N801
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether a goal is chosen and can be moved."""
+        """Whether the active goal can be moved."""
         if not _poll_own_goal(cls, context):
             return False
         if len(rig_of(context).goals) < 2:
@@ -154,14 +154,14 @@ class BIOIK_OT_move_goal(bpy.types.Operator):  # noqa: N801
 
 
 def rig_of(context: bpy.types.Context) -> Any:
-    """`Object.bioik` of the armature that operators are about."""
+    """`Object.bioik` of the armature that operators work on."""
     armature = chosen_armature(context)
     assert armature is not None
     return armature.bioik
 
 
 def poll_goal(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
-    """Whether a goal is chosen; the button says why not."""
+    """Whether there is an active goal; sets the poll message if not."""
     if not poll_armature(cls, context):
         return False
     rig = rig_of(context)
@@ -172,7 +172,7 @@ def poll_goal(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool
 
 
 def _poll_own_goal(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
-    """Whether a goal is chosen that is not from a library; the button says why not."""
+    """Whether the active goal is not from a library; sets the poll message if it is."""
     if not poll_goal(cls, context):
         return False
     rig = rig_of(context)

@@ -26,7 +26,7 @@ class BIOIK_OT_goals_from_constraints(bpy.types.Operator):  # noqa: N801 (Blende
         return True
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Add the goals that are not there yet, and tell what could not be one."""
+        """Add the missing goals, and report the constraints that cannot be goals."""
         armature = chosen_armature(context)
         assert armature is not None
         rig = armature.bioik

@@ -1,4 +1,4 @@
-"""Looking through other poses in a window: a search beside it, then keys and the wheel."""
+"""Browsing solutions: a search in the background, then keys and the mouse wheel."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ KEEP, GIVE_UP = {"RET", "NUMPAD_ENTER"}, {"ESC", "RIGHTMOUSE"}
 
 
 class Browsing(LongWork):
-    """An operator that finds poses and lets the animator look through them.
+    """An operator that searches for poses and lets the user browse them.
 
     Attributes:
-        index: Number of the pose that is kept.
-        count: How many poses are looked for.
-        key: Whether the pose that is kept is keyed.
+        index: Index of the pose to keep.
+        count: Number of poses to search for.
+        key: Whether to insert keyframes for the kept pose.
     """
 
     index: int
@@ -44,7 +44,7 @@ class Browsing(LongWork):
     _waiting: Any = None
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Begin to look for poses; live solving waits until one is kept or none."""
+        """Start the search; live solving is suspended until browsing ends."""
         with ExitStack() as waiting:
             waiting.enter_context(live_waits())
             result = super().invoke(context, event)
@@ -53,17 +53,17 @@ class Browsing(LongWork):
         return result
 
     def steps(self, context: bpy.types.Context) -> Steps:
-        """Read the frame, search beside the window, and show the first pose."""
+        """Read the frame, search in the background, and show the first pose."""
         from ...rig.live.solutions import searched
 
         return Steps(self._reading(context), searched, lambda *found: self._begin(context, *found))
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Go on with the search; then show the next or previous pose, keep one, or restore."""
+        """Continue the search; then show the next or previous pose, keep one, or restore."""
         if self._steps is not None:
             return self._search(context, event)
         solutions = Browsed.solutions
-        if solutions is None:  # a button of the panel has ended it
+        if solutions is None:  # ended by a button in the panel
             self._leave(context)
             return {"CANCELLED"}
         if event.value == "PRESS" and event.type in STEPS and not _is_in_sidebar(context, event):
@@ -74,12 +74,12 @@ class Browsing(LongWork):
             self.cancel(context)
             return {"CANCELLED"}
         self._tell(context)
-        # Looking around and the buttons of the sidebar; anything else could change what is solved.
+        # Only navigation and the sidebar; other events could change the scene being solved.
         passed = event.type in PASSED_EVENTS or _is_in_sidebar(context, event)
         return {"PASS_THROUGH"} if passed else {"RUNNING_MODAL"}
 
     def cancel(self, context: bpy.types.Context) -> None:
-        """Restore the pose, also when Blender wants it so, as when a file is opened."""
+        """Restore the pose; Blender also calls this when a file is opened."""
         super().cancel(context)
         solutions, Browsed.solutions = Browsed.solutions, None
         try:
@@ -91,7 +91,7 @@ class Browsing(LongWork):
             self._leave(context)
 
     def _search(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Go on with the search; when it has found poses, they are looked through."""
+        """Continue the search, and start browsing when it has found poses."""
         try:
             result = super().modal(context, event)
         except BaseException:
@@ -145,7 +145,7 @@ class Browsing(LongWork):
             self._leave(context)
 
     def keep_pose(self, context: bpy.types.Context, solutions: Solutions) -> set[str]:
-        """Keep the pose that is shown, and tell it."""
+        """Keep the current solution, and report it."""
         bones = solutions.keep(context.scene, key=self.key)
         self.report({"INFO"}, kept_text(solutions, bones))  # type: ignore[attr-defined]
         return {"FINISHED"}
@@ -162,13 +162,13 @@ class Browsing(LongWork):
         if self._waiting is not None:
             self._waiting.close()
             self._waiting = None
-        if context.workspace is not None:  # as when a file is opened meanwhile
+        if context.workspace is not None:  # such as while a file is opened
             context.workspace.status_text_set(None)
         _redraw_sidebars(context)
 
 
 def kept_text(solutions: Solutions, bones: int) -> str:
-    """Which pose was kept, and how many bones have keys for it."""
+    """The solution that was kept, and the number of bones with keyframes."""
     text = solution_text(solutions)
     return f"{text}, {rpt_('keyframes on {} bones').format(bones)}" if bones else text
 

@@ -1,4 +1,4 @@
-"""Live solving: on and off, and keys for what it shows."""
+"""Live solving: toggling it, and inserting keyframes for its pose."""
 
 import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
@@ -21,11 +21,11 @@ class BIOIK_OT_toggle_live(bpy.types.Operator):  # noqa: N801 (Blender's convent
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is something to solve; off it goes unless something else is under way."""
+        """Whether there is something to solve; disabling only needs no other operation running."""
         return poll_problem(cls, live_problem(context))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Begin, or restore the pose that the animation has."""
+        """Start live solving, or end it and restore the animated pose."""
         armature = chosen_armature(context)
         assert armature is not None
         if live_session(armature) is not None:

@@ -1,4 +1,4 @@
-"""Other poses for the goals of the current frame: look through them, keep one or none."""
+"""Alternative poses for the goals at the current frame: browsing, keeping or restoring."""
 
 from typing import TYPE_CHECKING
 
@@ -51,7 +51,7 @@ class BIOIK_OT_browse_solutions(Browsing, bpy.types.Operator):  # noqa: N801 (Bl
         return poll_problem(cls, live_problem(context))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Take a pose at once, for scripts and for the adjustment of what was just done."""
+        """Apply a solution directly, for scripts and for Adjust Last Operation."""
         try:
             with live_waits():
                 solutions = self._find(context)
@@ -83,7 +83,7 @@ class BIOIK_OT_step_solution(bpy.types.Operator):  # noqa: N801
 
     @classmethod
     def poll(cls, _context: bpy.types.Context) -> bool:
-        """Whether poses are being looked through."""
+        """Whether solutions are being browsed."""
         return _poll_browsing(cls)
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
@@ -114,11 +114,11 @@ class BIOIK_OT_end_solutions(bpy.types.Operator):  # noqa: N801
 
     @classmethod
     def poll(cls, _context: bpy.types.Context) -> bool:
-        """Whether poses are being looked through."""
+        """Whether solutions are being browsed."""
         return _poll_browsing(cls)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Keep or restore; the operator that shows the poses notices."""
+        """Keep or restore; the running operator then ends itself."""
         solutions, Browsed.solutions = Browsed.solutions, None
         assert solutions is not None
         try:

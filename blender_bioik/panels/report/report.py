@@ -1,4 +1,4 @@
-"""What the last bake or placing of feet reached."""
+"""The panel of the last report."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..sidebar import (
 )
 from .report_view import Moment, Number, Part, ReportView, report_view
 
-# Share of the width that frames to look at have, beside what is to be seen there.
+# Share of the width for the frame buttons, next to their descriptions.
 FRAMES = 0.27
 
 
@@ -25,7 +25,7 @@ class BIOIK_PT_report(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conven
     bl_label = "Report"
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Show its numbers, with buttons that go to the worst frames."""
+        """Draw its numbers, with buttons that go to the worst frames."""
         layout, text = self.layout, chosen_rig(context).bake.report
         if not text:
             show_problem(layout, "Bake goals or place feet first")
@@ -56,7 +56,7 @@ class BIOIK_PT_report_curves(SubPanel, bpy.types.Panel):  # noqa: N801
     bl_parent_id = "BIOIK_PT_report"
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Show what is written, and the way to remove it."""
+        """Draw the settings, and the button that removes the curves."""
         feet = chosen_rig(context).feet
         column = split_column(self.layout)
         column.prop(feet, "plot")
@@ -75,7 +75,7 @@ def _draw_head(layout: bpy.types.UILayout, view: ReportView) -> None:
 
 
 def _draw_moment(layout: bpy.types.UILayout, moment: Moment) -> None:
-    """The frame as a button, and why to go there beside it: that may take two lines."""
+    """The frame as a button, and its description, which may take two lines."""
     split = layout.split(factor=FRAMES)
     text = str(moment.frame)
     go = split.operator("bioik.go_to_frame", text=text, icon="ERROR", translate=False)
@@ -95,7 +95,7 @@ def _draw_foot(layout: bpy.types.UILayout, foot: Part) -> None:
 
 
 def _draw_goals(layout: bpy.types.UILayout, goals: tuple[Part, ...]) -> None:
-    """All in one box: there may be many. Names have lines of their own: they may be long."""
+    """All goals in one box, since there may be many. Long names get a separate line."""
     box = layout.box().column(align=True)
     head = box.row()
     head.label(text="Goals")
@@ -125,7 +125,7 @@ def _draw_titles(head: bpy.types.UILayout) -> None:
 
 
 def _draw_state(box: bpy.types.UILayout, part: Part) -> None:
-    """Say what was missed, and why, if there is something to say."""
+    """Draw what was missed and why, if anything."""
     if part.state:
         lines = box.column()
         lines.alert = part.bad
@@ -134,9 +134,9 @@ def _draw_state(box: bpy.types.UILayout, part: Part) -> None:
 
 
 class Table:
-    """Labels beside what numbers were and what they are.
+    """Labels with their values before and after.
 
-    In columns, not in rows: there are many numbers, and each call costs time.
+    In columns rather than rows: there are many numbers, and each layout call costs time.
     """
 
     def __init__(self, layout: bpy.types.UILayout, *, with_before: bool) -> None:
@@ -147,7 +147,7 @@ class Table:
         self._after = values.column(align=True)
 
     def draw_number(self, number: Number) -> None:
-        """A label, what it was, and what it is: that goes to the worst frame, if it has one."""
+        """A label with both values; the new one is a button to its worst frame, if it has one."""
         self._labels.label(text=number.label)
         if self._before is not None:
             self._before.label(text=number.before, translate=False)

@@ -1,6 +1,6 @@
-"""A stored report in words and numbers that an animator understands.
+"""A stored report, prepared for display.
 
-Made once for each text, not at every draw. What is not of us, broken or newer becomes none.
+Cached by its text. An unknown, broken or newer report gives None.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-# The reports that are known, with the newest version of each.
+# Known report schemas, with the newest supported version of each.
 BAKE, FEET = "bioik.bake_report", "bioik.foot_report"
 VERSIONS = {BAKE: 1, FEET: 1}
 TITLES = {BAKE: "Bake Goals", FEET: "Place Feet"}
-# Numbers of a foot: label, name, unit and what is still good (of a grown person, if it is mm).
+# Numbers of a foot: label, name, unit and acceptable limit (in mm for an adult).
 FOOT_NUMBERS = (
     ("Penetration", "penetration_worst", "mm", 1.0),
     ("Sliding", "drift_worst", "mm", 1.0),
@@ -22,7 +22,7 @@ FOOT_NUMBERS = (
     ("Slope Error", "slope_error_worst", "deg", 10.0),
     ("Skating", "skate", "mm_s", float("inf")),
 )
-# Numbers of the whole clip: label, name, unit and what is still good.
+# Numbers of the whole clip: label, name, unit and acceptable limit.
 CLIP_NUMBERS = (
     ("Jerk vs Source", "jerk_mean_ratio", "ratio", 1.15),
     ("Accel. vs Source", "acceleration_worst_ratio", "ratio", 1.25),
@@ -33,14 +33,14 @@ CLIP_NUMBERS = (
 
 
 class Number(NamedTuple):
-    """A number of the result, beside what it was.
+    """A number of the result, with its value before.
 
     Attributes:
-        label: What it says.
+        label: Label in the panel.
         before: The source's, with its unit; empty if it has none.
         after: The result's, with its unit.
-        frame: The frame in which it is worst, None if it is about all of them.
-        bad: Whether it is worth a look.
+        frame: The frame with the worst value, None if it covers all frames.
+        bad: Whether it exceeds its limit.
     """
 
     label: str
@@ -51,12 +51,12 @@ class Number(NamedTuple):
 
 
 class Part(NamedTuple):
-    """What the report says about a foot or a goal.
+    """The part of the report about a foot or a goal.
 
     Attributes:
         name: Its name.
-        state: How it went, in a few words; empty if the numbers say it all.
-        counts: Numbers that belong into these words.
+        state: A short status; empty if the numbers are sufficient.
+        counts: Numbers to format into the status.
         numbers: Its numbers; of a goal, the worst one and the mean.
         bad: Whether something was missed.
     """
@@ -69,25 +69,25 @@ class Part(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """A frame to look at, and why."""
+    """A frame with a large error, and its description."""
 
     frame: int
     text: str
 
 
 class ReportView(NamedTuple):
-    """A report as it is shown.
+    """A report, prepared for display.
 
     Attributes:
-        title: What was done.
-        frames: Over which frames, "1 - 120".
+        title: Name of the operation.
+        frames: Frame range, "1 - 120".
         written: Name of the action or NLA strip with the keys.
-        bones: How many bones have keys.
+        bones: Number of bones with keyframes.
         feet: The feet.
         goals: The goals.
         clip: Numbers about the whole clip.
-        moments: The frames most worth a look, the worst first.
-        notes: Sentences about what was left out or changed.
+        moments: Frames with the largest errors, worst first.
+        notes: Notes about skipped or changed items.
     """
 
     title: str
@@ -103,7 +103,7 @@ class ReportView(NamedTuple):
 
 @lru_cache(maxsize=8)
 def report_view(text: str) -> ReportView | None:
-    """What a stored report says, None if it is none."""
+    """A stored report, None if it is not valid."""
     try:
         content = json.loads(text)
         if content["version"] > VERSIONS[content["schema"]]:
@@ -137,7 +137,7 @@ def _feet(content: dict[str, Any]) -> Iterator[Part]:
         numbers = []
         for label, name, unit, good in FOOT_NUMBERS:
             if name == "drift_worst" and not after["locked_contacts"]:
-                continue  # it always slides
+                continue  # sliding contacts have no drift
             key, worst = f"{name}_{unit}", f"{name.removesuffix('_worst')}_worst_frame"
             limit = good * content["scale"] if unit == "mm" else good
             numbers.append(_number(label, before[key], after[key], unit, limit, after.get(worst)))
@@ -184,7 +184,7 @@ def _number(
 
 
 def _with_unit(value: float, unit: str) -> str:
-    """A number as short as it can be read, with its unit."""
+    """A short number with its unit."""
     if unit == "ratio":
         return f"{100.0 * value:.0f} %"
     digits = f"{value:.1f}" if value < 9.95 else f"{value:.0f}"

@@ -1,4 +1,4 @@
-"""Which bones are which parts of the body: detected, or chosen by hand."""
+"""Bones of each body part: detected, or assigned by hand."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class BIOIK_PT_body_parts(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's co
         return armature is not None and bool(len(armature.data.bones))
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Show each part with what is detected, or what was chosen instead."""
+        """Draw each part with its detected or assigned bones."""
         armature = chosen_armature(context)
         assert armature is not None
         detected = shown_mapping(armature)
@@ -44,18 +44,18 @@ class BIOIK_PT_body_parts(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's co
             table.draw_part(part)
         known = {part.slot for part in parts}
         for slot in table.chosen:
-            if slot not in known:  # chosen on a rig that had another shape
+            if slot not in known:  # assigned on a rig with a different structure
                 table.draw_chosen(slot, slot, several=True)
         self.layout.operator("bioik.clear_parts", icon="FILE_REFRESH")
 
 
 class Table:
-    """Parts beside their bones, and buttons beside these.
+    """Body parts, their bones, and a button for each.
 
-    Columns for all, not a row for each: there are many, and each call costs time.
+    In columns rather than rows: there are many parts, and each layout call costs time.
 
     Attributes:
-        chosen: The bones that were chosen by hand, by slot.
+        chosen: Bones assigned by hand, by slot.
     """
 
     def __init__(self, layout: bpy.types.UILayout, armature: bpy.types.Object) -> None:
@@ -69,12 +69,12 @@ class Table:
             self.chosen.setdefault(choice.name, []).append(choice)
 
     def separate(self) -> None:
-        """Leave some room."""
+        """Add a separator."""
         for column in (self._names, self._bones, self._buttons):
             column.separator(factor=0.5)
 
     def draw_part(self, part: Part) -> None:
-        """A part as it is detected, with a pen to change it; or what was chosen instead."""
+        """Draw a part with its detected bones and an edit button, or with its assigned bones."""
         if part.slot in self.chosen:
             self.draw_chosen(part.slot, part.label, several=part.several)
             self._draw_faint(self._names, iface_("Detected"), "NONE", "RIGHT")
@@ -97,7 +97,7 @@ class Table:
             self._buttons.label(text="", icon="BLANK1")
 
     def draw_chosen(self, slot: str, label: str, *, several: bool) -> None:
-        """Fields for the bones of a part, with what clears the choice behind the first."""
+        """Draw fields for the bones of a part, with a revert button after the first."""
         for number, choice in enumerate(self.chosen[slot]):
             self._names.label(text="" if number else label)
             row = self._bones.row(align=True)
@@ -120,7 +120,7 @@ class Table:
 
 
 def _bones_lines(part: Part) -> tuple[str, ...]:
-    """The bones of a part; the first and the last in two lines if one has no room for both."""
+    """The bones of a part; first and last on two lines if they do not fit on one."""
     text = _bones_text(part)
     if len(part.bones) == 1 or len(text) <= room_for_letters(1.0 - NAMES):
         return (text,)
@@ -128,7 +128,7 @@ def _bones_lines(part: Part) -> tuple[str, ...]:
 
 
 def _bones_text(part: Part) -> str:
-    """The bones of a part, short."""
+    """The bones of a part, as first and last."""
     if not part.bones:
         return iface_("None")
     first, last = part.bones[0], part.bones[-1]

@@ -1,4 +1,4 @@
-"""Which armature the sidebar is about, and what is known of it."""
+"""The armature shown in the sidebar, and its rig type."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class BIOIK_PT_rig(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conventio
 
     @classmethod
     def poll(cls, _context: bpy.types.Context) -> bool:
-        """Always: without an armature it says so."""
+        """Always true: the panel also says that there is no armature."""
         return True
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Show its name and type, what hinders, and what the solver has to tell."""
+        """Draw its name and type, problems, and the note about compiling the solver."""
         column, armature = self.layout.column(), chosen_armature(context)
         _draw_picker(column, context, armature)
         show_problem(column, problem_with(armature))
@@ -63,7 +63,7 @@ class BIOIK_PT_left_out(Sidebar, bpy.types.Panel):  # noqa: N801
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Show what the last check has found, if the rig is as it was then."""
+        """Draw the results of the last check, if the rig has not changed since."""
         layout, check = self.layout, context.window_manager.bioik_rig_check
         armature = chosen_armature(context)
         assert armature is not None
@@ -84,7 +84,7 @@ class BIOIK_PT_left_out(Sidebar, bpy.types.Panel):  # noqa: N801
 def _draw_picker(
     layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object | None
 ) -> None:
-    """The armature's name with a pin; a field to pick one where it is pinned or there is none."""
+    """The armature's name with a pin; a field to choose one if it is pinned or missing."""
     picked = picked_armature(context)
     row = layout.row(align=True)
     if armature is None or picked is not None:
@@ -99,7 +99,7 @@ def _draw_picker(
 
 
 def _draw_type(layout: bpy.types.UILayout, armature: bpy.types.Object) -> None:
-    """The rig's type and how many parts of a body were found, or what is wrong with a choice."""
+    """The rig type and the number of body parts found, or the problem with an assignment."""
     try:
         summary = shown_summary(armature)
     except RigError as error:

@@ -1,4 +1,4 @@
-"""What the recognised rig types are called in the sidebar."""
+"""Names of the recognised rig types in the sidebar."""
 
 RIG_TYPES = {
     "rigify_fk": "Rigify, FK Controls",

@@ -28,7 +28,7 @@ PAIR_COLUMNS = ("co", "handle_left", "handle_right")
 FLOAT_COLUMNS = ("amplitude", "back", "period")
 ENUM_COLUMNS = ("handle_left_type", "handle_right_type", "interpolation", "easing", "type")
 FLAG_COLUMNS = ("select_control_point", "select_left_handle", "select_right_handle")
-# What a key says about the segment after it.
+# Properties of a keyframe for the segment after it.
 SEGMENT_COLUMNS = ("interpolation", "easing", *FLOAT_COLUMNS)
 
 # Two keys closer than this many frames are one key to Blender.
@@ -314,7 +314,7 @@ def replace_keys(
     key_type: str = "GENERATED",
     handle_type: str = "AUTO_CLAMPED",
 ) -> None:
-    """Replace the keys from frame start to end; all others stay as they are.
+    """Replace the keyframes between two frames; all others stay unchanged.
 
     The last new key takes over the interpolation towards the next key that was there. Where the
     first or last new key lies on the old curve, the curve beyond it keeps its shape: it is divided
@@ -398,7 +398,7 @@ def _column(curve: bpy.types.FCurve, name: str) -> NDArray[Any]:
 
 
 def _enum_value(name: str, identifier: str) -> int:
-    """The number that stands for an enumeration's item in bulk reading and writing."""
+    """The number of an enumeration's item in bulk reading and writing."""
     return int(bpy.types.Keyframe.bl_rna.properties[name].enum_items[identifier].value)
 
 
@@ -419,7 +419,7 @@ def _new_keys(
 
 
 def _like(old: Keys, new: Mapping[str, NDArray[Any]]) -> Keys:
-    """New keys with the columns of old ones, filled with what Blender gives a new key."""
+    """New keyframes with the columns of old ones, filled with Blender's defaults."""
     co = new["co"]
     defaults = {"back": 1.70158, "amplitude": 0.8, "period": 4.1}
     filled: Keys = {}
@@ -439,8 +439,8 @@ def _keep_shape_outside(
     """Set the handles on both sides of new keys so that the curve outside of them keeps its shape.
 
     Args:
-        old: The keys that were there.
-        joined: Those that shall be there; changed.
+        old: The previous keyframes.
+        joined: The wanted keyframes; modified in place.
         ends: Index of the first new key among them, and of the first one after the new keys.
 
     Returns:

@@ -17,7 +17,7 @@ def run_file_operator(operator: Callable[..., Any], path: Path, **options: Any) 
     """Run an operator on a file.
 
     Raises:
-        RigError: It failed; says why in one sentence.
+        RigError: It failed; gives the reason in one sentence.
     """
     try:
         with silenced(STDOUT, STDERR):
@@ -51,7 +51,7 @@ def save_blend(path: Path) -> None:
 
 
 def _reason(error: RuntimeError) -> str:
-    """What an operator's error says, without its traceback and the kind of the error."""
+    """The message of an operator's error, without its traceback and type."""
     lines = [line for line in str(error).splitlines() if line and not line.startswith("Location:")]
     last = lines[-1] if lines else "the reason is not known"
     return re.sub(r"^(\w*(Error|Exception|Warning): )+", "", last).rstrip(".")

@@ -20,13 +20,13 @@ from .file_operators import open_empty, run_file_operator
 # An action and the slot of it that the armature uses: None before Blender 4.4, which has no slots.
 ActionAndSlot = tuple[Any, Any]
 
-# Metres per unit of BVH files, which do not say it: metres, the unit of the CMU motion capture
+# Metres per unit of BVH files, which do not define it: metres, the unit of the CMU motion capture
 # database, centimetres, millimetres.
 BVH_UNITS = (1.0, 0.056444, 0.01, 0.001)
 # Height, in metres, of the person that decides which of them is meant.
 PERSON_HEIGHT = 1.7
-# A resting figure whose Y is this share of its Z or less stands along Z, as in Blender's own files;
-# the format means Y to be up.
+# A rest pose whose Y extent is at most this share of its Z extent is Z-up, as in Blender's files;
+# the format's convention is Y-up.
 LYING = 0.5
 # Frame rates, per second, that a glTF file may have been made with: it holds only seconds.
 FRAME_RATES = (24, 25, 30, 48, 50, 60, 90, 100, 120, 240)
@@ -89,11 +89,11 @@ def import_clip(path: Path, scale: float | None = None) -> str:
 
     Args:
         path: A file with one of the endings in `CLIPS`.
-        scale: Metres per unit of the file; None for what its format says or, where that says
-            nothing, what gives the figure the size of a person.
+        scale: Metres per unit of the file; None for the unit of its format or, if it has none,
+            for a scale that gives the figure the size of a person.
 
     Returns:
-        Sentences about what the file does not say and had to be guessed, or nothing.
+        Notes about assumptions on missing information, or an empty string.
 
     Raises:
         RigError: The file cannot be read, or there is no armature in it.
@@ -209,7 +209,7 @@ def bvh_size(path: Path) -> Floats:
 
 
 def bvh_scale(extent: float) -> float:
-    """Metres per unit of a BVH file whose figure is so many units large."""
+    """Metres per unit of a BVH file whose figure has this size in units."""
     return min(BVH_UNITS, key=lambda unit: abs(math.log(extent * unit / PERSON_HEIGHT)))
 
 

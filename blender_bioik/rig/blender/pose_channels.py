@@ -1,4 +1,4 @@
-"""The channels of a pose as Blender holds them: one row of 32-bit numbers for each pose bone.
+"""The channels of a pose as stored by Blender: one row of 32-bit numbers for each pose bone.
 
 Rows are in the order of `Pose.bones`. What is read is written back bit for bit.
 """
@@ -41,7 +41,7 @@ def write_channels(armature: bpy.types.Object, rows: Channels) -> None:
     for name, columns in COLUMNS.items():
         if not np.array_equal(now[:, columns], rows[:, columns]):
             armature.pose.bones.foreach_set(name, np.ascontiguousarray(rows[:, columns]).ravel())
-    # Only the pose is calculated anew: animation would overwrite what is not keyed.
+    # Only the pose is re-evaluated: animation would overwrite changes without keyframes.
     armature.update_tag(refresh={"DATA"})
 
 

@@ -1,4 +1,4 @@
-"""Leaving the scene as it was found. Reading changes only the frame, and what hangs on it."""
+"""Restoring the scene after reading, which changes only the frame and data that depends on it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def frames_per_second(scene: bpy.types.Scene) -> float:
 def preserved_frame(
     scene: bpy.types.Scene, armature_objects: Iterable[bpy.types.Object] = ()
 ) -> Iterator[None]:
-    """Restore the current frame afterwards, and what has been changed there without a key.
+    """Restore the current frame afterwards, with changes made there without keyframes.
 
     Of the scene's animated objects that is what a change of frame would take: transforms, poses and
     other animated properties of theirs. Of armatures that are named, transforms and poses are
@@ -90,7 +90,7 @@ def _restore_bone_transforms(rig: bpy.types.Object, values: dict[str, NDArray[np
         return
     for name, column in values.items():
         rig.pose.bones.foreach_set(name, column)
-    # Only the pose is calculated anew: animation would overwrite what the user had not keyed.
+    # Only the pose is re-evaluated: animation would overwrite the user's changes without keyframes.
     rig.update_tag(refresh={"DATA"})
 
 

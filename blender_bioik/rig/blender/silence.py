@@ -1,7 +1,7 @@
-"""Keeping what others print out of a command's own lines.
+"""Silencing output of Blender and add-ons between a command's own lines.
 
-Blender and its add-ons tell the terminal what they load, read and write, and errors with their
-tracebacks; some of it comes from C, which knows nothing of `sys.stdout`.
+Blender and its add-ons print messages about files, and errors with their
+tracebacks; some of them from C, which bypasses `sys.stdout`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ STDOUT, STDERR = 1, 2
 
 @contextmanager
 def silenced(*outputs: int) -> Iterator[None]:
-    """Lose what this process writes to file descriptors, from C as well as from Python."""
+    """Discard the output of this process to file descriptors, from C as well as from Python."""
     _flush()
     with ExitStack() as undo:
         nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -35,6 +35,6 @@ def _flush() -> None:
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             stream.flush()
-    # What C has buffered would otherwise come out later, between our own lines.
+    # Buffered output of C would otherwise appear later, between our own lines.
     with suppress(OSError, AttributeError):
         (ctypes.cdll.ucrtbase if os.name == "nt" else ctypes.CDLL(None)).fflush(None)

@@ -1,4 +1,4 @@
-"""How bones stand: their rotations without scale, and where uneven scale leaves no rotation."""
+"""Orientations of bones: rotations without scale, and where non-uniform scale prevents one."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ..transforms import (
 )
 from .skeleton import Skeleton
 
-# Sides of a box may differ by this part, and cosines between them be this large, before its scale
-# counts as uneven. For bones that is what 32-bit numbers leave of an even scale.
+# Relative difference between the sides of a box, and cosine between them, up to which its scale
+# counts as uniform. For bones this is the precision of 32-bit numbers.
 UNEVEN = 1e-4
-# Cosines between axes up to this are what 32-bit numbers leave of a right angle.
+# Cosines between axes up to this count as right angles in 32-bit numbers.
 SHEARED = 3e-6
 
 
@@ -56,7 +56,7 @@ def orthonormal(matrix: Floats) -> Floats:
 
 
 def is_uneven(axes: Floats) -> NDArray[np.bool_]:
-    """Whether matrices (..., 3, 3) do more than turn and scale evenly."""
+    """Whether matrices (..., 3, 3) do more than rotate and scale uniformly."""
     gram = np.swapaxes(axes, -1, -2) @ axes
     square = np.trace(gram, axis1=-2, axis2=-1)[..., None, None] / 3.0
     return np.asarray(
@@ -65,7 +65,7 @@ def is_uneven(axes: Floats) -> NDArray[np.bool_]:
 
 
 def rotated(quaternion: Floats, vectors: Floats) -> Floats:
-    """Vectors (..., 3) turned by quaternions (..., 4)."""
+    """Vectors (..., 3) rotated by quaternions (..., 4)."""
     return np.einsum("...ij,...j->...i", matrix3_from_quaternion(quaternion), vectors)
 
 

@@ -1,4 +1,4 @@
-"""The frames that an armature is animated in, where there is no doubt about them."""
+"""The frame range of an armature's animation, where it is unambiguous."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def clip_range(
 def refuse_frames_beyond_clip(
     scene: bpy.types.Scene, armature_object: bpy.types.Object, start: int, end: int
 ) -> None:
-    """Refuse a range of frames in which there is none of the armature's animation.
+    """Refuse a frame range without any of the armature's animation.
 
     Raises:
         RigError: Names the frames of the clip.
@@ -59,7 +59,7 @@ def refuse_frames_beyond_clip(
 def beyond_clip_notes(
     scene: bpy.types.Scene, armature_object: bpy.types.Object, start: int, end: int
 ) -> list[str]:
-    """A sentence about a range of frames that reaches beyond the armature's animation."""
+    """A note if a frame range extends beyond the armature's animation."""
     known = clip_range(scene, armature_object)
     if known is None or (start >= known[0] and end <= known[1]):
         return []
@@ -76,7 +76,7 @@ def _goes_on(curve: bpy.types.FCurve) -> bool:
 
 
 def _moves_otherwise(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> bool:
-    """Whether more than the keys of its own action may move an armature."""
+    """Whether an armature may be moved by more than the keyframes of its own action."""
     if scene.render.frame_map_old != scene.render.frame_map_new:
         return True
     if _is_played(armature_object.data) or _follows(armature_object, armature_object.constraints):

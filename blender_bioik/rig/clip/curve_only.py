@@ -1,7 +1,7 @@
-"""Plain animation, which can be read straight from F-curves without evaluating the scene.
+"""Plain animation, which can be read from F-curves without evaluating the scene.
 
-Plain is what keys on location, rotation and scale alone decide: no constraints, drivers or NLA.
-Whoever is not plain has a reason, one phrase that says what stands in the way.
+Plain animation consists of keyframes on location, rotation and scale only: no constraints, drivers
+or NLA. Otherwise functions return the reason as a phrase.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ..transforms import (
 from .skeleton import Skeleton
 
 ROTATION_PROPERTIES = {"QUATERNION": "rotation_quaternion", "AXIS_ANGLE": "rotation_axis_angle"}
-# Beside custom properties, what may be animated on a bone or object without moving it.
+# Properties other than custom ones that may be animated without moving the bone or object.
 HARMLESS_PREFIXES = ("[", "bbone_", "hide_", "color", "show_", "bioik.")
 
 
@@ -80,7 +80,7 @@ def object_plain_reason(
 
 
 def is_animated(object_: bpy.types.Object) -> bool:
-    """Whether keys move a plain object, or one it is parented to."""
+    """Whether keyframes move a plain object, or one of its parents."""
     if any(acts(c) and path in TRANSFORM_PROPERTIES for (path, _), c in _curves(object_).items()):
         return True
     return object_.parent is not None and is_animated(object_.parent)
@@ -185,7 +185,7 @@ def _is_of_bone(path: str) -> bool:
 
 
 def _split(path: str) -> tuple[str, str]:
-    """Data path of the bone, or nothing, and what of it (or of the object) is animated."""
+    """Data path of the bone, or an empty string, and the animated property."""
     if not path.startswith('pose.bones["'):
         return "", path
     end = path.find('"]')
@@ -215,7 +215,7 @@ def _object_basis(object_: bpy.types.Object, frames: Floats) -> Floats:
     )
     if mode == "QUATERNION":
         turn = quaternion_from_channels(np.array(object_.delta_rotation_quaternion), mode)
-    elif mode == "AXIS_ANGLE":  # whose delta Blender has, but shows to nobody
+    elif mode == "AXIS_ANGLE":  # whose delta exists in Blender but is not accessible
         turn = np.array([1.0, 0.0, 0.0, 0.0])
     else:
         turn = quaternion_from_channels(np.array(object_.delta_rotation_euler), mode)

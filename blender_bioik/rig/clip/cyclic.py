@@ -1,4 +1,4 @@
-"""Whether an armature's action says of itself that it repeats."""
+"""Whether an armature's action is marked as cyclic."""
 
 from __future__ import annotations
 

@@ -118,16 +118,16 @@ def sample(
 ) -> Sample:
     """Sample an armature and targets, evaluating the scene at most once per frame.
 
-    What is plain is read straight from F-curves, the scene is evaluated only for the rest. Frame
+    Plain animation is read from F-curves, the scene is only evaluated for the rest. Frame
     and pose are restored, also after an error.
 
     Args:
-        scene: The scene whose frames are meant.
+        scene: The scene of the frames.
         armature_object: The armature to sample.
         frames: Frame numbers, whole or with fractions; (f,).
         targets: Objects, each with the name of one of its bones or None for itself.
         progress: Called with the number of frames evaluated and of all frames.
-        cancelled: Asked before each frame is evaluated.
+        cancelled: Called before each frame is evaluated.
 
     Raises:
         RigError: The armature or a target cannot be evaluated, or a bone does not exist.
@@ -226,7 +226,7 @@ class _ClipReader:
 
     @property
     def objects(self) -> list[bpy.types.Object]:
-        """What must be part of the evaluated scene."""
+        """Objects that must be part of the evaluated scene."""
         return [self.armature_object]
 
     def read(self, depsgraph: bpy.types.Depsgraph, row: int) -> None:
@@ -283,7 +283,7 @@ class _TargetReader:
 
     @property
     def objects(self) -> list[bpy.types.Object]:
-        """What must be part of the evaluated scene."""
+        """Objects that must be part of the evaluated scene."""
         return [object_ for _, (object_, _) in self.moving]
 
     def read(self, depsgraph: bpy.types.Depsgraph, row: int) -> None:

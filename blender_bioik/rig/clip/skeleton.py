@@ -81,14 +81,14 @@ class Skeleton:
 
     @cached_property
     def groups(self) -> list[NDArray[np.intp]]:
-        """Bones that hang on their parents in the same way."""
+        """Bones that inherit from their parents in the same way."""
         return _groups(self, np.arange(len(self)))
 
     @cached_property
     def generations(self) -> list[list[NDArray[np.intp]]]:
         """Groups of bones with as many ancestors: first the roots, then their children, and so on.
 
-        Those of a group hang on their parents in the same way.
+        The bones of a group inherit from their parents in the same way.
         """
         depth = np.zeros(len(self), int)
         for i, parent in enumerate(self.parent):
@@ -181,7 +181,7 @@ def basis_matrices(skeleton: Skeleton, pose: Floats) -> Floats:
 def replaced_pose(
     skeleton: Skeleton, pose: Floats, bones: Sequence[int], channels: Iterable[Floats]
 ) -> Floats:
-    """Poses with other channels of some bones; what hangs on them moves along.
+    """Poses with changed channels of some bones; their children follow.
 
     Args:
         skeleton: The bones.
@@ -206,7 +206,7 @@ def location_axes(skeleton: Skeleton, bone: int, pose: Floats) -> Floats:
 
 
 class _ParentFrame(NamedTuple):
-    """What bones hang in: pose = turn @ basis * stretch, its head = head + axes @ location."""
+    """Inherited frames of bones: pose = turn @ basis * stretch, head = head + axes @ location."""
 
     turn: Floats
     axes: Floats
@@ -224,7 +224,7 @@ def _parents_first(bones: list[bpy.types.Bone]) -> list[int]:
 
 
 def _groups(skeleton: Skeleton, bones: NDArray[np.intp]) -> list[NDArray[np.intp]]:
-    """Bones that hang on their parents in the same way."""
+    """Bones that inherit from their parents in the same way."""
     groups: dict[tuple[bool, bool, bool, str], list[int]] = {}
     for i in bones:
         key = (
@@ -295,7 +295,7 @@ def _following_rest(rest: Floats, posed: Floats, mode: str) -> tuple[Floats, Flo
 def _unsheared(matrix: Floats) -> Floats:
     """Matrices (..., 3, 3) with right angles between their axes and the same volume.
 
-    The y axis stays; x and z move into the plane across it, then turn there by equal angles.
+    The y axis is kept; x and z move into the plane across it, then rotate there by equal angles.
     """
     x, y, z = (matrix[..., :, i] for i in range(3))
     square = np.sum(y * y, axis=-1, keepdims=True)
@@ -306,7 +306,7 @@ def _unsheared(matrix: Floats) -> Floats:
     x_unit, z_unit = (v / np.where(n == 0.0, 1.0, n) for v, n in ((x, x_length), (z, z_length)))
     cosine = np.sum(x_unit * z_unit, axis=-1, keepdims=True)
     sheared = (np.abs(cosine) > SHEAR_COSINE) & (np.abs(cosine) < PARALLEL_COSINE)
-    # The halves of the angle between the two axes stand at right angles to each other.
+    # The two bisectors of the angle between the axes are at right angles to each other.
     middle = (x_unit + z_unit) / np.sqrt(np.where(sheared, 2.0 + 2.0 * cosine, 1.0))
     across = (x_unit - z_unit) / np.sqrt(np.where(sheared, 2.0 - 2.0 * cosine, 1.0))
     shrink = np.where(sheared, (1.0 - np.minimum(cosine * cosine, 1.0)) ** 0.25, 1.0)

@@ -26,8 +26,8 @@ NO_CONTACTS = (
     "check the source's floor, or add contacts."
 )
 NO_OWN_CONTACTS = (
-    "The armature's own contacts have none in these frames, so no foot is planted: add some, or "
-    "switch Own Contacts off to find them in the clip."
+    "The armature's contacts have none in these frames, so no foot is planted: add some, or "
+    "disable Use Edited Contacts to detect them in the clip."
 )
 
 

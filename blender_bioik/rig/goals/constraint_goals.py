@@ -1,4 +1,4 @@
-"""Constraints of the rig read as goals, and a list of those that no goal can stand for.
+"""Constraints of the rig read as goals, and a list of unsupported ones.
 
 A constraint that becomes a goal still acts while the source is sampled, so the source is where
 Blender has the bones, and the goal keeps them there when other goals move the body. Afterwards the
@@ -33,7 +33,7 @@ from .constraints import posed_bones
 
 Part = Literal["place", "turn"]
 
-# An influence that asks to stay where the source is: it weighs in full, but goes nowhere.
+# An influence that keeps the source: full weight, but no change.
 HOLD = 1e-9
 
 # Constraints whose limits the joint model keeps to, or lists.
@@ -104,7 +104,7 @@ class PlainGoal:
 
     @property
     def kind(self) -> GoalType:
-        """What is known of its type."""
+        """The declaration of its type."""
         return goal_type(self.type)
 
     @property
@@ -164,7 +164,7 @@ def constraint_goals(
 
 
 def followed_influence(goals: Sequence[Any], influence: Sequence[Floats]) -> list[Floats]:
-    """How far goals are followed, from the influences (f,) of goals and constraints.
+    """Influences (f,) of goals, from those of goals and constraints.
 
     Where a constraint acts in part the source already is as far as it gets, so its goal holds the
     source. Where a later constraint replaces what it does it has no goal. Goals that were not read
@@ -290,7 +290,7 @@ class _StackReader:
 
 
 def _replaces(later: Any, goal: ConstraintGoal) -> bool:
-    """Whether a constraint further down the same stack undoes what a goal's constraint does."""
+    """Whether a later constraint of the same stack overrides a goal's constraint."""
     return (
         isinstance(later, ConstraintGoal)
         and later.in_stack
@@ -305,9 +305,9 @@ def _replaces(later: Any, goal: ConstraintGoal) -> bool:
 def _without_carried_targets(
     armature_object: bpy.types.Object, goals: Sequence[ConstraintGoal], moving: set[str]
 ) -> tuple[list[ConstraintGoal], list[Unrepresented]]:
-    """Goals whose targets stay where they are sampled, and a list of the others.
+    """Goals whose targets stay as sampled, and a list of the others.
 
-    What moves bone and target alike is no reason against a goal: the bone then stays where the
+    Moving bone and target together is no obstacle to a goal: the bone then stays where the
     animation has the target.
     """
     bones = armature_object.pose.bones

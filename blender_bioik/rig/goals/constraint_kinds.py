@@ -1,4 +1,4 @@
-"""What each kind of constraint asks for, in the properties of goals that ask for the same."""
+"""Each type of constraint as properties of equivalent goals."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ AXES = ("x", "y", "z")
 
 
 class NotRepresentedError(Exception):
-    """Why no goal can stand for a constraint."""
+    """The reason why a constraint cannot be a goal."""
 
 
 class Reading(NamedTuple):
-    """Properties of the goals for a constraint, and phrases about what these leave out."""
+    """Properties of the goals for a constraint, and phrases about unsupported parts."""
 
     goals: list[Properties]
     left_out: tuple[str, ...] = ()
 
 
 def read_constraint(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
-    """The goals that ask for what a bone's constraint does at full influence.
+    """The goals equivalent to a bone's constraint at full influence.
 
     Raises:
-        NotRepresentedError: There are none; a phrase says why.
+        NotRepresentedError: There are none; gives the reason as a phrase.
     """
     reader = _READERS.get(constraint.type)
     if reader is None:
@@ -50,7 +50,7 @@ def read_constraint(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) 
 
 
 def type_label(constraint: bpy.types.Constraint) -> str:
-    """What Blender's menus call the type of a constraint."""
+    """Name of a constraint's type in Blender's menus."""
     return str(constraint.bl_rna.properties["type"].enum_items[constraint.type].name)
 
 
@@ -181,7 +181,7 @@ def _floor(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Readin
     if constraint.influence < 1.0:
         raise NotRepresentedError("it holds the bone up in part only, its influence is not 1")
     up = _axis(constraint.floor_location)
-    # Blender's offset is along the axis itself, also where what is below it is kept.
+    # Blender's offset is along the positive axis, for negative ones too.
     offset = tuple(constraint.offset * abs(part) for part in up)
     plane: Properties = {"type": "ABOVE", "direction": up, "point": offset}
     return Reading(
@@ -207,7 +207,7 @@ def _copy_transforms(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint)
     turn = _turn(bone, constraint)
     try:
         return Reading([_place(bone, constraint), turn])
-    except NotRepresentedError as error:  # what stands in the way of its location alone
+    except NotRepresentedError as error:  # an obstacle to its location only
         return Reading([turn], (f"of its location: {error}",))
 
 

@@ -24,15 +24,15 @@ class Released(NamedTuple):
 def acting_constraints(
     armature_object: bpy.types.Object, bones: Iterable[str], use_limits: bool = True
 ) -> Released:
-    """Constraints that pose any of the bones, also those whose influence comes by animation.
+    """Constraints that pose any of the bones, including those with animated influence.
 
     A constraint may pose further bones (the chain of an IK constraint); constraints that act on
     those count too, because all of them must be keyed once the first is muted.
 
     Args:
         armature_object: The armature.
-        bones: Names of the bones that shall be posed by keys alone.
-        use_limits: Whether constraints that only limit a bone, which the solver then keeps to, are
+        bones: Names of the bones to pose with keyframes alone.
+        use_limits: Whether constraints that only limit a bone, which the solver respects, are
             left out.
     """
     constraints = _constraints(armature_object.pose.bones)

@@ -1,4 +1,4 @@
-"""Goals as they were read: plain data, which any thread may look at and which nobody removes."""
+"""Goals as read: plain copies, safe to use in any thread and independent of the list."""
 
 from __future__ import annotations
 

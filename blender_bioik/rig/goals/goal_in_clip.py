@@ -73,7 +73,7 @@ class ClipOfGoal(SkeletonOfGoal):
         return np.asarray(target[:, :3, :3] @ np.array(self.goal.point) + target[:, :3, 3])
 
     def blended_point(self) -> Floats:
-        """As far from the source's point to the target's as the influence says; (f, 3)."""
+        """The source's point blended to the target's by the influence; (f, 3)."""
         source = self.source_point()
         return source + self.influence[:, None] * (self.target_point() - source)
 
@@ -102,11 +102,11 @@ class ClipOfGoal(SkeletonOfGoal):
         return turned / np.maximum(np.linalg.norm(turned, axis=-1, keepdims=True), SHORT)
 
     def aimed(self, wanted: Floats) -> Floats:
-        """Directions as far from the source's axis to wanted ones as the influence says; (f, 3)."""
+        """The source's axis blended to wanted directions by the influence; (f, 3)."""
         return turned_towards(self.source_axis(), wanted, self.influence)
 
     def blended_rotation(self) -> Floats:
-        """As far from the bone's to its target's rotation as the influence says, wxyz; (f, 4)."""
+        """The bone's rotation blended to its target's by the influence, wxyz; (f, 4)."""
         wanted = quaternion_product(
             bone_orientation(self.plan.target),
             quaternion_from_euler(np.array(self.goal.rotation), "XYZ"),
@@ -115,7 +115,7 @@ class ClipOfGoal(SkeletonOfGoal):
         return blended_quaternion(source, wanted, self.influence)
 
     def part_way(self, source: Floats, wanted: Floats | float) -> Floats:
-        """Numbers as far from the source's to wanted ones as the influence says; (f,)."""
+        """The source's numbers blended to wanted ones by the influence; (f,)."""
         return source + self.influence * (wanted - source)
 
     def channel(self, bone: str, axis: str) -> Floats:

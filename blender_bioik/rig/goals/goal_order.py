@@ -1,6 +1,6 @@
-"""Goals in their list: moved, removed and copied together with what animates them.
+"""Goals in their list: moved, removed and copied together with their animation.
 
-F-curves and drivers know a goal by its number in the list, so they are renumbered with it.
+F-curves and drivers refer to a goal by its index in the list, so they are renumbered with it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def remove_goal(armature_object: bpy.types.Object, number: int) -> None:
     """Remove a goal, with the F-curves and drivers that animate it.
 
     Raises:
-        RigError: What animates the goals cannot be changed; nothing has been.
+        RigError: The animation of the goals is not editable; nothing is changed.
     """
 
     def place(old: int) -> int | None:
@@ -37,7 +37,7 @@ def move_goal(armature_object: bpy.types.Object, number: int, place: int) -> Non
     """Move a goal to another place in the list.
 
     Raises:
-        RigError: What animates the goals cannot be changed; nothing has been.
+        RigError: The animation of the goals is not editable; nothing is changed.
     """
 
     def moved(old: int) -> int:
@@ -51,10 +51,10 @@ def move_goal(armature_object: bpy.types.Object, number: int, place: int) -> Non
 
 
 def copy_goal(armature_object: bpy.types.Object, number: int, *, but: Iterable[str] = ()) -> Any:
-    """A new goal below one of the list, with its properties but for some; it is not animated.
+    """A copy of a goal below it, with most of its properties and without animation.
 
     Raises:
-        RigError: What animates the goals cannot be changed; nothing has been.
+        RigError: The animation of the goals is not editable; nothing is changed.
     """
     goals = armature_object.bioik.goals
     _renumber(armature_object, lambda old: old + 1 if old > number else old)

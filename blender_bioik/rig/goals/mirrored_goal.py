@@ -39,10 +39,10 @@ class Mirrored(NamedTuple):
 def mirror_goal(
     context: bpy.types.Context, armature_object: bpy.types.Object, number: int
 ) -> Mirrored:
-    """Make a goal's counterpart on the other side, or bring it up to date if it is there.
+    """Add a goal's counterpart on the other side, or update an existing one.
 
-    The counterpart has the same name and type, but for the bone. If it follows an object already,
-    it goes on following that.
+    The counterpart has the same name and type, but another bone. If it follows an object already,
+    it keeps following that.
 
     Raises:
         RigError: The goal has no other side.
@@ -148,7 +148,7 @@ def _follow(
 
 
 def _mirror_settings(armature_object: bpy.types.Object, source: Any, goal: Any) -> None:
-    """Mirror what is set in the axes of the bones and of the targets."""
+    """Mirror the settings along the axes of bones and targets."""
     bones = armature_object.data.bones
     own = _between(bones[source.bone], bones[goal.bone]).to_3x3()
     aim = _between_targets(armature_object, source, goal)

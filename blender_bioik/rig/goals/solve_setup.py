@@ -1,6 +1,6 @@
-"""What is solved for an armature: its goals, the bones that may move for them, and their limits.
+"""The setup to solve for an armature: its goals, the bones that may move, and their limits.
 
-Bakes and live solving begin with this, and make the same joints of it.
+Bakes and live solving start from it, and build the same joints.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ VAST = 1e12
 
 @dataclass(frozen=True, eq=False)
 class SolveSetup:
-    """What is solved, apart from any frame.
+    """The frame-independent setup to solve.
 
     Attributes:
         goals: The enabled goals, with those read from constraints.
         moving: Bones that may move.
-        limits: How far they may.
-        released: Constraints that pose these bones too.
-        limited: Moving bones that a limit holds away from their channels, and goes on to.
-        sliding: Moving bones that may change their place.
-        notes: Sentences about what was left out.
+        limits: Their limits.
+        released: Constraints that also pose these bones.
+        limited: Moving bones that an active limit keeps away from their channels.
+        sliding: Moving bones that may change their location.
+        notes: Notes about skipped items.
     """
 
     goals: tuple[Any, ...]
@@ -70,17 +70,17 @@ def read_setup(
     all_bones: bool = False,
     more: Sequence[str] = (),
 ) -> SolveSetup:
-    """Read what is solved. Changes and evaluates nothing.
+    """Read the setup. Changes and evaluates nothing.
 
     Args:
         armature_object: The armature.
         skeleton: Its bones.
-        needs_goal: Whether there is nothing to do without a goal.
+        needs_goal: Whether a goal is required.
         all_bones: Whether all bones may move where no goal names a bone.
-        more: Bones that move besides.
+        more: Additional bones that move.
 
     Raises:
-        RigError: Something stands in the way; one sentence that says what to do.
+        RigError: It cannot be solved; gives the reason and what to do.
     """
     refuse_rest_position(armature_object)
     rig = armature_object.bioik
@@ -126,12 +126,12 @@ def setup_model(
     """The joints of a setup for a clip; see `build_joints`.
 
     Args:
-        setup: What is solved.
+        setup: The setup.
         skeleton: The bones of the armature.
         clip: Its source animation.
         tracks: Channels that give its poses without constraints.
-        tips: Points on bones beside those of the goals.
-        sliding: Bones that may change their place beside those of the setup.
+        tips: Additional points on bones.
+        sliding: Additional bones that may change their location.
         turn_axes: See `build_joints`.
         turn_bounds: See `build_joints`.
         attached: See `build_joints`.
@@ -160,7 +160,7 @@ def setup_model(
 
 
 def staying(weight: float, model: JointModel) -> list[Goal | Track]:
-    """The wish to stay as animated, which counts so much."""
+    """The goal of staying as animated, with its weight."""
     if weight <= 0.0:
         return []
     return [Displacement("source", weight=weight), *staying_level(model, weight)]

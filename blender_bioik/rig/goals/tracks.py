@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class PlannedGoal:
-    """A goal with what was read for it.
+    """A goal with its sampled data.
 
     Attributes:
         goal: The goal on the armature.
@@ -54,7 +54,7 @@ def check_goals(skeleton: Skeleton, goals: Sequence[BioIKGoal]) -> None:
     """Refuse goals that cannot be solved.
 
     Raises:
-        RigError: Names the goal and what to do.
+        RigError: Names the goal and the way to fix it.
     """
     for goal in goals:
         uses, label = goal.kind.uses, goal_label(goal)
@@ -80,7 +80,7 @@ def check_goals(skeleton: Skeleton, goals: Sequence[BioIKGoal]) -> None:
 
 
 def targets_of(goals: Sequence[BioIKGoal]) -> list[Target]:
-    """What must be sampled for goals, in their order, without those that have no target."""
+    """Targets to sample for goals, in their order."""
     return [(goal.target, goal.subtarget or None) for goal in goals if _has_target(goal)]
 
 
@@ -101,7 +101,7 @@ def plan_goals(
 
 
 def _target_frames(goal: BioIKGoal, matrices: Floats) -> Floats:
-    """What a goal follows of its target's world matrices (f, 4, 4)."""
+    """The matrices that a goal follows, from its target's world matrices (f, 4, 4)."""
     if goal.use_target_rotation or "use_target_rotation" not in goal.kind.uses:
         return matrices
     placed = np.tile(np.eye(4), (len(matrices), 1, 1))

@@ -1,4 +1,4 @@
-"""What of a rig the solver cannot represent: by bone and constraint, with the reason."""
+"""Unsupported parts of a rig: by bone and constraint, with the reason."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .constraint_goals import constraint_goals
 
 
 def left_out(armature_object: bpy.types.Object) -> list[Unrepresented]:
-    """Limits that cannot be kept to, and constraints that cannot become goals; by bone."""
+    """Unsupported limits, and constraints that cannot become goals; by bone."""
     bones = [bone.name for bone in armature_object.pose.bones]
     found = [*read_limits(armature_object, bones).unrepresented]
     found += constraint_goals(armature_object)[1]
@@ -20,9 +20,9 @@ def left_out(armature_object: bpy.types.Object) -> list[Unrepresented]:
 
 
 def constraints_mark(armature_object: bpy.types.Object) -> str:
-    """A text that becomes another one when the rig's constraints do: which there are, and where.
+    """A digest of the rig's constraints, which changes when they are added, removed or moved.
 
-    It is quick enough to be asked for at each redraw, so not all of their settings are part of it.
+    It is fast enough to compute on each redraw, so it does not include all of their settings.
     """
     data = armature_object.animation_data
     parts = [data.action.name if data and data.action else ""]

@@ -124,7 +124,7 @@ class JointBuilder:
             # The frame so far has the animated orientation; absolute angles start before it.
             frame.turn_by(quaternion_inverse(self._source.rotation[:, b]))
             turn_joints = self._add_angles(bone, frame)
-        if frame.pending:  # what the bone carries stands in its own frame, locked axes and all
+        if frame.pending:  # children of the bone are in its own frame, including locked axes
             name = f"{self._skeleton.names[b]}, locked"
             self._add_joint(frame, name, "revolute", AXIS_VECTORS["Y"], self._zero, (0.0, 0.0), 0.0)
         self._carrier[b] = str(frame.joint)
@@ -165,7 +165,7 @@ class JointBuilder:
                 )
             )
             return
-        # What moves against its carrier from frame to frame gets a joint that cannot move.
+        # Bones that move relative to their carrier over the frames get a fixed joint.
         name, joint = place_name(tip.name), len(self._joints)
         self._places.append(Place(b, joint, joint, carrier, tip.offset))
         self._add_joint(frame, name, "prismatic", AXIS_VECTORS["Y"], self._zero, (0.0, 0.0), 0.0)
@@ -276,7 +276,7 @@ class JointBuilder:
             if limits.slide_limited:
                 values = location[:, k]
                 ends = np.sort(np.outer(scale[:, k], limits.slide[k]), axis=-1)
-                # Where the scale is animated, what all frames allow.
+                # If the scale is animated, the limits that hold in all frames.
                 bounds = self._widen(name, (ends[:, 0].max(), ends[:, 1].min()), values)
             joint = self._add_joint(
                 frame, slide_name(name, axis), "prismatic", AXIS_VECTORS[axis], values, bounds, 0.0
@@ -351,7 +351,7 @@ class JointBuilder:
         bounds: tuple[float, float],
         stiffness: float,
     ) -> int:
-        """Add a joint at the frame; the frame is then what the joint carries."""
+        """Add a joint at the frame; the frame is then carried by the joint."""
         self._floating = self._floating or frame.floats
         self._joints.append(
             Joint(

@@ -1,4 +1,4 @@
-"""Where joints stand against each other, while a chain of them is built."""
+"""Frames of joints relative to each other, while building a chain."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ STILL = 1e-6
 
 
 class JointFrame:
-    """Where the next joint stands against the last one, in every frame of the clip."""
+    """Frame of the next joint relative to the last one, for every frame of the clip."""
 
     def __init__(
         self, joint: str | None, place: Floats, turn: Floats, floats: bool = False
@@ -23,7 +23,7 @@ class JointFrame:
         self.pending = True
 
     def is_still(self) -> bool:
-        """Whether it stands the same in all frames."""
+        """Whether it is constant over the frames."""
         if len(self.place) == 1:
             return True
         size = float(np.abs(self.place).max(initial=0.0))
@@ -38,7 +38,7 @@ class JointFrame:
         self.pending = True
 
     def start_at(self, joint: str, place: Floats, turn: Floats) -> None:
-        """Stand against a joint, where what the joint carries is."""
+        """Become relative to a joint, at the frame that the joint carries."""
         self.joint, self.place, self.turn = joint, place, turn
         self.floats = False
         self.pending = False

@@ -1,4 +1,4 @@
-"""What the solver sees of a clip, and what its joint values mean for the bones' channels."""
+"""The joint model of a clip for the solver, and channels of bones from joint values."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ class JointModel:
         return replaced_pose(self.skeleton, self.pose, moving, (t[:, moving] for t in tracks))
 
     def settled(self, values: Floats) -> SolverClip:
-        """The clip with rest transforms that give Blender's own pose for these joint values.
+        """The clip with rest transforms that match Blender's pose for these joint values.
 
         It is `clip` itself where the tree moves all bones as Blender does. Elsewhere solving is
         repeated, from the values found so far, until the rest transforms change no more
@@ -202,7 +202,7 @@ class JointModel:
             is_ = _against(seen, place, carrier)
             wanted = _against(posed, place, carrier)
             turn = rotation[:, place.first]
-            # What the joints of the bone itself add to its rest transform stays as it is.
+            # The part that the bone's own joints add to its rest transform is kept.
             added_turn = quaternion_product(quaternion_inverse(turn), is_.turn)
             added = rotated(quaternion_inverse(turn), is_.point - position[:, place.first])
             turn = quaternion_product(wanted.turn, quaternion_inverse(added_turn))

@@ -56,7 +56,7 @@ def source_tracks(skeleton: Skeleton, clip: Clip, visual: Collection[str]) -> Bo
     Args:
         skeleton: The bones of the armature.
         clip: Its source animation.
-        visual: Bones whose constraints change what their channels say.
+        visual: Bones whose constraints change the pose of their channels.
     """
     if not visual:
         return BoneTracks(clip.location, clip.rotation, clip.scale)
@@ -121,11 +121,11 @@ def build_joints(
         clip: Its source animation.
         source: Channels that give the clip's poses without constraints.
         moving: Bones that may turn.
-        tips: Points on bones that goals are about.
+        tips: Points on bones for goals.
         limits: Limits of the moving bones.
         sliding: Those of the moving bones that may change their place, if they are not connected
             and inherit rotation.
-        absolute: Those whose Euler angles goals are about.
+        absolute: Bones with goals on their Euler angles.
         turn_axes: Unit vectors along the axes of a bone that it turns about, outwards, instead of
             its X, Y and Z: one for a hinge. Bones with limits keep their Euler angles.
         turn_bounds: How far from the animation a bone may turn about each axis, radians. Bones

@@ -1,4 +1,4 @@
-"""Bones that do not inherit rotation, and so stay level while those above them turn.
+"""Bones that do not inherit rotation, and so stay level while their parents rotate.
 
 A joint turns everything below it, so in the joint model such a bone turns with what carries it:
 goals below it can then turn the bones above. Its channels make up for that, and a wish keeps it as
@@ -15,8 +15,8 @@ from ..clip.skeleton import Skeleton
 from .joint_model import JointModel, TipPlace
 from .limits import BoneLimits
 
-# How much more staying level counts than staying as animated, which would let the bone turn with
-# what carries it: Blender keeps it level for nothing.
+# Weight of staying level relative to staying as animated, which would let the bone turn with
+# its parent: Blender keeps it level without any cost.
 LEVEL = 10.0
 
 

@@ -19,7 +19,7 @@ EULER_ORDERS = ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")
 DEFAULT_ORDER = "XYZ"
 
 Range = tuple[float, float]
-# With what 32-bit numbers leave of it.
+# With a margin for 32-bit precision.
 HALF_TURN = math.pi + 1e-6
 FREE: Range = (-math.inf, math.inf)
 
@@ -57,7 +57,7 @@ class BoneLimits:
 
     @property
     def turn_limited(self) -> bool:
-        """Whether the angles themselves matter, so that they must be what is solved for."""
+        """Whether the angles themselves matter, so that the solver must use them as unknowns."""
         return any(self.turn_locked) or any(limits != FREE for limits in self.turn)
 
     @property
@@ -176,7 +176,7 @@ def _narrowed(old: Range, new: Range) -> Range:
 
 
 def _why_not(constraint: bpy.types.Constraint, order: str) -> str | None:
-    """Why the limits of a constraint cannot be kept to, or None if they can."""
+    """Why the limits of a constraint are not supported, or None if they are."""
     if constraint.owner_space != "LOCAL":
         return f"its owner space is {constraint.owner_space.title()}, only Local can be kept to"
     if constraint.influence != 1.0:
@@ -189,7 +189,7 @@ def _why_not(constraint: bpy.types.Constraint, order: str) -> str | None:
 
 
 def _legacy_changes(constraint: bpy.types.Constraint) -> bool:
-    """Whether limits are taken in another way than they say, as by files of older Blenders."""
+    """Whether limits are evaluated differently, as in files of older Blender versions."""
     return constraint.use_legacy_behavior and not all(
         getattr(constraint, f"min_{axis}") >= -HALF_TURN
         and getattr(constraint, f"min_{axis}") <= getattr(constraint, f"max_{axis}") <= HALF_TURN

@@ -1,4 +1,4 @@
-"""How a body's mass is spread over its bones, and what it stands on, for balance."""
+"""Distribution of a body's mass over its bones, and its support, for balance."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LIMB_SHARES = {
 }
 HEAD_SHARE = 0.081
 TRUNK_SHARE = 0.497
-# Below this confidence the slots are a guess not worth more than the bones' lengths.
+# Below this confidence the slots are no better than the bones' lengths.
 KNOWN_BODY = 0.5
 
 

@@ -22,14 +22,14 @@ def moving_bones(
     all_bones: bool = False,
     more: Sequence[str] = (),
 ) -> tuple[list[str], list[str]]:
-    """Bones that the goals may move, and sentences about those that they may not.
+    """Bones that the goals may move, and notes about those that they may not.
 
     Args:
         armature_object: The armature, whose settings say whether only selected bones move.
         skeleton: Its bones.
         goals: Its enabled goals.
         all_bones: Whether all bones may move where no goal names a bone.
-        more: Bones that move besides, selected or not.
+        more: Additional bones that move, selected or not.
 
     Raises:
         RigError: No bone may move.
@@ -66,9 +66,9 @@ def refuse_moved_targets(
     goals: Sequence[bpy.types.PropertyGroup],
     moving: Sequence[str],
 ) -> None:
-    """Refuse goals that follow a bone of the armature itself, or what hangs on it, which moves.
+    """Refuse goals that follow a moving bone of the armature itself, or its children.
 
-    Targets are read as they are animated, so such a goal would be met where its target was.
+    Targets are read from the animation, so such a goal would be met at its target's old place.
 
     Raises:
         RigError: Names the goal and the bone.
@@ -132,7 +132,7 @@ def carried(skeleton: Skeleton, moving: Sequence[str], bones: Sequence[str]) -> 
 
 
 def _followed_bone(armature_object: bpy.types.Object, goal: bpy.types.PropertyGroup) -> str:
-    """The armature's own bone that a goal's target is, or hangs on; empty if it is none."""
+    """The armature's own bone that a goal's target is or depends on; empty if none."""
     target = goal.target if "target" in goal.kind.uses else None
     bone = goal.subtarget
     while target is not None and target != armature_object:

@@ -21,8 +21,8 @@ from .joint_model import JointModel
 
 # Each pass leaves a part of the error that grows with uneven scale; most rigs need one pass.
 MOST_PASSES = 12
-# How far a pass goes towards what the last one found: whole steps swing about bones that a
-# constraint stretches to twice their length, and further away at each pass beyond that.
+# Step of a pass towards the last result: whole steps oscillate about bones that a
+# constraint stretches to twice their length, and diverge beyond that.
 STEP = 0.7
 
 

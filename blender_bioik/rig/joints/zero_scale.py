@@ -28,9 +28,9 @@ def refuse_sizeless_bones(skeleton: Skeleton, clip: Clip, bones: Collection[str]
 
 
 def refuse_sizeless_carriers(skeleton: Skeleton, clip: Clip, moving: Collection[str]) -> None:
-    """Refuse moving bones that have no size because what they hang on has none.
+    """Refuse moving bones that have zero scale because of their parents.
 
-    One that is scaled to nothing itself, to hide it, can still be turned.
+    A bone with zero scale of its own, which hides it, can still be rotated.
 
     Raises:
         RigError: Names the bone that carries them, and the frame.

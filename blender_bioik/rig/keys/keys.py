@@ -1,6 +1,6 @@
-"""From a solved clip to the values of keys: which channels change, and to what.
+"""The keyframes of a solved clip: changed channels and their values.
 
-Nothing here changes Blender's data; `outputs` writes what this module works out.
+Nothing here changes Blender's data; `outputs` writes the result.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ..transforms import (
     unit_quaternion,
 )
 
-# What a channel has below the lowest NLA strip that animates it, whatever its property says.
+# Value of a channel below the lowest NLA strip that animates it, regardless of its property.
 NLA_DEFAULTS = {
     "location": (0.0, 0.0, 0.0),
     "scale": (1.0, 1.0, 1.0),
@@ -129,7 +129,7 @@ def bone_channels(
     result: BoneTracks,
     thresholds: Thresholds = Thresholds(),  # noqa: B008 (it is immutable)
 ) -> list[ChannelKeys]:
-    """The channels to key for a result, with the values they shall have.
+    """The channels to keyframe for a result, with their values.
 
     Left out are properties that change less than the thresholds, locked channels, driven channels
     and locations of connected bones. Rotations are in the bone's own mode, start near the source's
@@ -163,7 +163,7 @@ def layer_channels(
         armature_object: The armature.
         skeleton: Its bones.
         source: The clip below the layer.
-        result: The clip that source and layer shall give together.
+        result: The clip that source and layer combine to.
         thresholds: See `bone_channels`.
 
     Raises:
@@ -243,8 +243,8 @@ def _largest(values: Floats) -> Floats:
 def _as_long(mode: str, before: Floats, after: Floats) -> Floats:
     """Rotation channels (f, 3 or 4) whose quaternions or axes are as long as those before.
 
-    Their length means nothing, and between two keys the source's are shorter than one: so keys of
-    a bone that turned by nothing lie on its old curve.
+    Their length has no meaning, and between keyframes the source's are shorter than one: so keys of
+    a bone that did not rotate lie on its old curve.
     """
     vector = {"QUATERNION": slice(0, 4), "AXIS_ANGLE": slice(1, 4)}.get(mode)
     if vector is None:
@@ -273,7 +273,7 @@ def channel_locks(bone: bpy.types.PoseBone, property_: str) -> list[bool]:
 
 
 def _combined_inverse(name: str, below: Floats, wanted: Floats) -> Floats:
-    """What must be combined with the channels below to get the wanted ones; (f, channels)."""
+    """The values to combine with the channels below to get the wanted ones; (f, channels)."""
     if name == "rotation_quaternion":
         turn = quaternion_product(
             quaternion_inverse(unit_quaternion(below)), unit_quaternion(wanted)
@@ -288,7 +288,7 @@ def _combined_inverse(name: str, below: Floats, wanted: Floats) -> Floats:
 
 
 def _unwrapped(angles: Floats) -> Floats:
-    """Angles over frames, without the whole turns that the source may jump by."""
+    """Angles over frames, without jumps of the source by whole turns."""
     turns = 2.0 * np.pi * np.round(angles[:1] / (2.0 * np.pi))
     unwrapped: Floats = np.unwrap(angles, axis=0) - turns
     return unwrapped

@@ -50,10 +50,10 @@ def check_output(
 def check_new_action(
     armature_object: bpy.types.Object, channels: Sequence[ChannelKeys] = ()
 ) -> None:
-    """Refuse what a new action cannot be assigned to; with the channels if they are known.
+    """Refuse an armature that a new action cannot be assigned to; checks the channels if known.
 
     Raises:
-        RigError: Says what stands in the way.
+        RigError: Gives the reason.
     """
     _refuse_linked_object(armature_object)
     _refuse_tweak_mode(armature_object)
@@ -67,10 +67,10 @@ def check_new_action(
 
 
 def check_in_place(armature_object: bpy.types.Object, channels: Sequence[ChannelKeys] = ()) -> None:
-    """Refuse an action that cannot be changed in place; with the channels if they are known.
+    """Refuse an action that cannot be changed in place; checks the channels if known.
 
     Raises:
-        RigError: Says what stands in the way.
+        RigError: Gives the reason.
     """
     check_new_action(armature_object, channels)
     data = armature_object.animation_data
@@ -98,10 +98,10 @@ def check_in_place(armature_object: bpy.types.Object, channels: Sequence[Channel
 
 
 def check_layer(armature_object: bpy.types.Object) -> None:
-    """Refuse an NLA that cannot take a layer on top.
+    """Refuse an NLA that cannot have a layer on top.
 
     Raises:
-        RigError: Says what stands in the way.
+        RigError: Gives the reason.
     """
     check_new_action(armature_object)
     data = armature_object.animation_data
@@ -123,9 +123,9 @@ def check_layer(armature_object: bpy.types.Object) -> None:
 def write_new_action(
     armature_object: bpy.types.Object, frames: Floats, channels: Sequence[ChannelKeys]
 ) -> bpy.types.Action:
-    """Write keys into a copy of the active action, `<source>_bioik`, and make that active.
+    """Insert keyframes into a copy of the active action, `<source>_bioik`, and assign it.
 
-    The source stays as it is and is kept by a fake user. Keys outside the frames stay in the copy.
+    The source is unchanged and gets a fake user. Keyframes outside the frames stay in the copy.
     F-curve modifiers that would change the new keys are muted, muted F-curves start anew.
     """
     check_new_action(armature_object, channels)
@@ -138,7 +138,7 @@ def write_new_action(
     else:
         action = fcurves.copy_action(source, _output_name(source.name))
         slot = fcurves.matching_slot(action, fcurves.assigned_slot(armature_object))
-        # Of slots that it does not use, keys would begin to move it.
+        # Keyframes in unused slots would start to move it.
         slot = slot or fcurves.new_slot(action, armature_object)
         if source.library is None:
             source.use_fake_user = True
@@ -169,10 +169,10 @@ def write_layer(
     frames: Floats,
     channels: Sequence[ChannelKeys],
 ) -> bpy.types.NlaStrip:
-    """Put channels of `keys.layer_channels` as a strip on top; the active action becomes one below.
+    """Add channels of `keys.layer_channels` as a strip on top; push the active action down below.
 
-    The strip of the source covers the scene's frames as well, so that F-curves which repeat or run
-    on do so there as before. Channels without keys that are not at rest get a strip that holds
+    The strip of the source also covers the scene's frames, so that F-curves that repeat or continue
+    do so there as before. Channels without keyframes that are not at rest get a strip that holds
     them, because Blender takes them as at rest once a strip animates them.
     """
     check_layer(armature_object)
@@ -215,7 +215,7 @@ def write_channels(
         curve = fcurves.ensure_curve(container, keys.data_path, keys.index, keys.group)
         fcurves.make_keys_of_samples(curve)
         if curve.mute:
-            # Its keys had no effect; unmuted, those outside of the frames would get one.
+            # Its keyframes had no effect; unmuting would enable those outside of the frames.
             curve.keyframe_points.clear()
             curve.mute = False
         fcurves.replace_keys(curve, frames[0], frames[-1], frames, keys.values)
@@ -287,7 +287,7 @@ def _frames_led_to(curve: bpy.types.FCurve, frames: Floats) -> tuple[float | Non
 
 
 def animated_channels(armature_object: bpy.types.Object) -> set[Channel]:
-    """Channels that the active action or an NLA strip animates: what a layer finds below it."""
+    """Channels animated by the active action or an NLA strip, below a new layer."""
     data = armature_object.animation_data
     if data is None:
         return set()

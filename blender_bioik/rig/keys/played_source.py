@@ -37,7 +37,7 @@ def action_played(
     action: bpy.types.Action | None,
     held: Held = NOTHING_HELD,
 ) -> Iterator[None]:
-    """Play another action meanwhile, or none.
+    """Temporarily use another action, or none.
 
     Properties of bones that it has no keys for have the values `held` by their data paths, or are
     at rest, where they most likely were.
@@ -53,7 +53,7 @@ def action_played(
             yield
         finally:
             fcurves.assign_action(armature_object, own, slot)
-            # Evaluated at once: later it would take what was posed and not keyed.
+            # Evaluated immediately: later it would discard unkeyed changes of the pose.
             evaluated_depsgraph(scene)
 
 
@@ -63,7 +63,7 @@ def strips_muted(
     armature_object: bpy.types.Object,
     strips: Sequence[bpy.types.NlaStrip],
 ) -> Iterator[None]:
-    """Mute strips meanwhile."""
+    """Temporarily mute strips."""
     with preserved_frame(scene, [armature_object]):
         try:
             for strip in strips:
@@ -84,7 +84,7 @@ def source_played(
     *,
     in_place: bool = False,
 ) -> Iterator[None]:
-    """Play what the last bake was made from meanwhile.
+    """Temporarily play the source of the last bake.
 
     Args:
         scene: The scene.
@@ -110,7 +110,7 @@ def _constraints_acting(
     armature_object: bpy.types.Object,
     constraints: Sequence[tuple[str, str]],
 ) -> Iterator[None]:
-    """Let muted constraints act meanwhile."""
+    """Temporarily unmute constraints."""
     bones = armature_object.pose.bones
     found = [bones[bone].constraints.get(name) for bone, name in constraints if bone in bones]
     muted = [constraint for constraint in found if constraint is not None and constraint.mute]

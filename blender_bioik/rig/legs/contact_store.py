@@ -76,7 +76,7 @@ def store_contacts(
 
 
 def name_contact(settings: bpy.types.PropertyGroup, contact: bpy.types.PropertyGroup) -> None:
-    """Give a contact a name of its own, by which library overrides know it."""
+    """Give a contact a unique name, by which library overrides identify it."""
     name = f"{contact.foot} {contact.point.lower()} {contact.frame_start}"
     taken = {other.name for other in settings.contacts}
     numbered = (f"{name}.{number:03}" for number in range(1, len(taken) + 2))

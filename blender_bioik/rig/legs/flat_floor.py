@@ -10,7 +10,7 @@ from ..errors import RigError
 from ..goals.goal_targets import link
 from .source_feet import SourceFeet, found_contacts, read_source_feet
 
-# How far the floor reaches beyond the feet, metres for a character of 1.6 m.
+# Margin of the floor around the feet, metres for a character of 1.6 m.
 MARGIN = 2.0
 
 

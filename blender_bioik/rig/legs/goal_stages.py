@@ -1,8 +1,8 @@
-"""Which of an armature's goals take part in placing its feet, and which follow on the placed body.
+"""Split of an armature's goals: part of foot placement, or solved afterwards on the placed body.
 
-A goal moves the bones of its own chain and nothing else. Legs, and bones that legs hang on, decide
-where feet are, so goals about these are part of placing the feet. All other goals are solved above
-them; where their chains go on to a bone that legs hang on, that one stays.
+A goal only moves the bones of its own chain. Legs and their parents determine
+where feet are, so goals on these are part of foot placement. All other goals are solved above
+them; a parent of legs in their chains stays fixed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class GoalStages:
     """The goals of a setup, in two stages.
 
     Attributes:
-        setup: What is solved in all.
+        setup: The whole setup.
         skeleton: The armature's bones.
         legs: Its legs.
     """
@@ -76,7 +76,7 @@ class GoalStages:
 
     @cached_property
     def staying_arms(self) -> tuple[Arm, ...]:
-        """Arms whose hands stay in the world though goals above move what they hang on."""
+        """Arms whose hands stay in the world although goals above move their parents."""
         among = set(self.moving_above)
         return tuple(
             arm
@@ -86,12 +86,12 @@ class GoalStages:
         )
 
     def feet_setup(self) -> SolveSetup:
-        """What is solved when feet are placed."""
+        """The setup of foot placement."""
         goals = tuple(self.setup.goals[number] for number in self.with_feet)
         return self._part(goals, [*self.legs.bones, *goal_chains(self.skeleton, goals)])
 
     def above_setup(self, goals: Sequence[Any]) -> SolveSetup:
-        """What is solved above, for copies of its goals."""
+        """The setup above it, for copies of its goals."""
         arms = [bone for arm in self.staying_arms for bone in (arm.upper, arm.lower, arm.hand)]
         return self._part(tuple(goals), [*self.moving_above, *arms])
 
@@ -102,7 +102,7 @@ class GoalStages:
 
     @cached_property
     def _standing(self) -> frozenset[str]:
-        """Bones of legs, and all that these hang on."""
+        """Bones of legs, and all of their parents."""
         legs = self.legs.leg_bones
         above = {bone for leg in legs for bone in chain(self.skeleton, leg)}
         return frozenset({*above, *chain(self.skeleton, self.legs.root)})
@@ -115,13 +115,13 @@ class GoalStages:
         return not (all(free) if goal.kind.couples else any(free))
 
     def _chains(self, goal: Any) -> list[list[str]]:
-        """Chains of a goal's bones; a goal about the whole body has none of its own."""
+        """Chains of a goal's bones; a goal for the whole body has none."""
         names = [getattr(goal, name) for name in ("bone", "other_bone") if name in goal.kind.uses]
         length = 1 if goal.kind.channels else goal.chain_length
         return [chain(self.skeleton, bone, length) for bone in names if bone]
 
     def _is_free(self, bones: Sequence[str]) -> bool:
-        """Whether a chain has bones to move that no leg hangs on, and does not end in a leg."""
+        """Whether a chain has movable bones that carry no leg, and does not end in a leg."""
         ends_in_leg = not set(self.legs.leg_bones).isdisjoint(bones)
         return not ends_in_leg and not self._standing.issuperset(bones)
 

@@ -1,8 +1,8 @@
 """Reading the ground: evaluated meshes of objects and collections over the frames of a clip.
 
-All that Blender shows of them counts: modifiers, instances of collections, particles and geometry
-nodes, and curves or texts that have faces. What depends on time is Blender's own knowledge, taken
-from the updates of its dependency graph at a change of frame. If nothing does, one frame is read.
+All visible geometry counts: modifiers, instances of collections, particles and geometry
+nodes, and curves or texts with faces. Time dependency is taken
+from updates of Blender's dependency graph on frame changes. A static ground is read once.
 Otherwise the scene is evaluated frame by frame, and only meshes that may deform are read again.
 """
 
@@ -34,7 +34,7 @@ from .ground_checks import (
 Ground: TypeAlias = bpy.types.Object | bpy.types.Collection
 # The object that is ground or makes instances, the object that is shown, and which instance it is.
 Key = tuple[bpy.types.Object, bpy.types.Object, tuple[int, ...]]
-# Types of objects that may have faces, beside those that make instances.
+# Types of objects that may have faces, apart from those that make instances.
 WITH_FACES = {"MESH", "CURVE", "CURVES", "SURFACE", "FONT", "META"}
 
 
@@ -57,16 +57,16 @@ def read_ground(
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> Terrain:
-    """Read the ground of a clip; the frame and what hangs on it are restored, also after an error.
+    """Read the ground of a clip; the frame and dependent data are restored, even after an error.
 
     Args:
-        scene: The scene whose frames are meant.
+        scene: The scene of the frames.
         grounds: Objects, and collections of which all visible objects with faces count.
         frames: Frame numbers, whole or with fractions; (f,). They become the terrain's rows.
         armature_object: The character, which cannot be ground.
         around: Lowest and highest (x, y) of the region that matters; (2, 2). None for all.
         progress: Called with the number of frames read and of all frames.
-        cancelled: Asked before each frame is read.
+        cancelled: Called before each frame is read.
 
     Raises:
         RigError: There is no ground, or something cannot be ground.
@@ -105,7 +105,7 @@ def reading_ground(
 
 
 def _members(grounds: Sequence[Ground]) -> dict[bpy.types.Object, Ground]:
-    """The objects that are ground, each with what was chosen: itself or a collection of it."""
+    """The objects of the ground, each with its list item: itself or its collection."""
     if not grounds:
         raise RigError("There is no ground: add objects or collections to stand on.")
     members: dict[bpy.types.Object, Ground] = {}
@@ -141,7 +141,7 @@ class _Shape(NamedTuple):
     triangles: NDArray[np.int32]
 
     def has_faces_of(self, other: _Shape) -> bool:
-        """Whether only vertices have moved. Triangles do not tell: quads may fold either way."""
+        """Whether only vertices have moved. Triangles are ignored: quads may fold either way."""
         same = len(self.vertices) == len(other.vertices)
         return same and np.array_equal(self.corners, other.corners)
 
@@ -164,7 +164,7 @@ class _Piece:
             self.vertices[row] = shape.vertices
 
     def surface(self) -> Surface:
-        """What the terrain is made of."""
+        """Parts of the terrain."""
         triangles = self.shape.triangles.astype(np.int64)
         if self.vertices is not None:
             self.vertices[np.isnan(self.matrices).any(axis=(1, 2))] = np.nan
@@ -176,11 +176,11 @@ class _Piece:
 
 
 class _Changing(NamedTuple):
-    """What Blender evaluates again when the frame changes.
+    """Data that Blender re-evaluates when the frame changes.
 
     Attributes:
-        objects: Objects of which anything is.
-        shapes: Objects of which the shape is.
+        objects: Objects with any changes.
+        shapes: Objects whose shape changes.
     """
 
     objects: set[bpy.types.Object]
@@ -210,8 +210,8 @@ class _Reader:
         self.carried_at: dict[bpy.types.Object, Floats] = {}
 
     def read_first(self, frame: float) -> None:
-        """Read all of the ground, and find out what may change."""
-        evaluated_depsgraph(self.scene)  # what waits to be evaluated does not hang on the frame
+        """Read all of the ground, and determine what may change."""
+        evaluated_depsgraph(self.scene)  # pending updates do not depend on the frame
         with _noted_changes(self.scene) as self.changing:
             _set_frame(self.scene, frame)
         self._read(0, frame, self.members.keys())
@@ -223,7 +223,7 @@ class _Reader:
         }
 
     def read_changing(self, row: int, frame: float) -> None:
-        """Read what may have changed since the first frame."""
+        """Read the parts that may have changed since the first frame."""
         _set_frame(self.scene, frame)
         self._read(row, frame, self.changing_owners)
 
@@ -249,7 +249,7 @@ class _Reader:
             raise RigError(_without_faces(ground))
 
     def surfaces(self) -> list[Surface]:
-        """What was read."""
+        """The terrain that was read."""
         return [piece.surface() for piece in self.pieces.values()]
 
     def _read(self, row: int, frame: float, owners: Collection[bpy.types.Object]) -> None:
@@ -342,7 +342,7 @@ def _set_frame(scene: bpy.types.Scene, frame: float) -> None:
 
 @contextmanager
 def _noted_changes(scene: bpy.types.Scene) -> Iterator[_Changing]:
-    """What is evaluated again by the change of frame inside the block."""
+    """Collect the data re-evaluated by the frame change inside the block."""
     changing = _Changing(set(), set())
     layer = bpy.context.view_layer if scene == bpy.context.scene else scene.view_layers[0]
 

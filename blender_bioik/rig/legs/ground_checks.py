@@ -1,4 +1,4 @@
-"""What cannot be ground: parts of the character, and what carries it."""
+"""Objects that cannot be ground: parts of the character, and objects that carry it."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def refuse_singular(object_: bpy.types.Object, matrix: Floats) -> None:
 
 
 def is_singular(matrix: Floats) -> bool:
-    """Whether a matrix flattens what it transforms."""
+    """Whether a matrix is singular."""
     sizes = np.linalg.svd(matrix[:3, :3], compute_uv=False)
     return bool(sizes[-1] <= ZERO_SCALE * sizes[0])
 
@@ -98,7 +98,7 @@ def _hangs_on(
     object_: bpy.types.Object,
     above: Callable[[bpy.types.Object], Iterator[bpy.types.Object | None]],
 ) -> set[bpy.types.Object]:
-    """The object and all that it hangs on, over any number of steps."""
+    """The object and everything it depends on, directly or indirectly."""
     found, waiting = set(), [object_]
     while waiting:
         here = waiting.pop()
@@ -109,7 +109,7 @@ def _hangs_on(
 
 
 def _carriers(object_: bpy.types.Object) -> Iterator[bpy.types.Object | None]:
-    """What takes an object along."""
+    """The objects that carry an object along."""
     yield object_.parent
     for constraint in (*object_.constraints, *_constraints_of_roots(object_)):
         if constraint.type in CARRYING and not constraint.mute:
@@ -131,7 +131,7 @@ def _constraints_of_roots(object_: bpy.types.Object) -> Iterator[bpy.types.Const
 
 
 def _leaders(object_: bpy.types.Object) -> Iterator[bpy.types.Object | None]:
-    """What moves or deforms an object."""
+    """The objects that move or deform an object."""
     yield object_.parent
     for constraint in object_.constraints:
         if not constraint.mute:

@@ -27,7 +27,7 @@ SWITCHES = ("IK_FK", "ik_fk_switch")
 def refuse_idle_controls(
     armature_object: bpy.types.Object, skeleton: Skeleton, clip: Clip, soles: Sequence[Sole]
 ) -> None:
-    """Refuse legs that other controls move than those that would get keys.
+    """Refuse legs that are moved by other controls than those that would get keyframes.
 
     Args:
         armature_object: The armature.
@@ -56,7 +56,7 @@ def refuse_idle_controls(
 
 
 def _switch_to_ik(armature_object: bpy.types.Object, skeleton: Skeleton, sole: Sole) -> str:
-    """What says that IK moves a leg all the time; nothing if there is no such switch."""
+    """The property that says that IK always moves a leg; empty if there is no switch."""
     data = armature_object.animation_data
     driven = {driver.data_path for driver in data.drivers} if data else set()
     animated = driven | {path for path, _ in animated_channels(armature_object)}

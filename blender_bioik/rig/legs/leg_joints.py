@@ -37,10 +37,10 @@ class LegSetup:
 
     Attributes:
         soles: The feet.
-        root: The bone above all legs, which slides.
-        attached: Bones of legs that do not hang on the bone before them in the leg (the second),
-            as feet of rigs in which these are apart from the legs: they move with it all the same.
-        upper: What moves above the legs.
+        root: The bone above all legs, which changes its location.
+        attached: Bones of legs whose parent is not the previous bone of the leg (the second),
+            such as separate feet of some rigs: they move with it nevertheless.
+        upper: The moving bones above the legs.
         middle: The middle of the body along the root's axes, in the bone's units: amid the hips of
             more than two legs, else the root's head.
     """
@@ -87,21 +87,21 @@ def leg_setup(
     mapping: Mapping,
     options: BodyOptions,
 ) -> LegSetup:
-    """Choose what moves.
+    """Choose the moving bones.
 
     Args:
         armature_object: The armature.
         skeleton: Its bones.
         soles: Its feet.
         mapping: Which bones are which parts of the body.
-        options: What the user wants of the body above the legs.
+        options: The user's options for the body above the legs.
 
     Raises:
-        RigError: No bone above all legs can change its place.
+        RigError: No bone above all legs can change its location.
     """
     above = [chain(skeleton, sole.bones[0])[1:] for sole in soles]
     common = [bone for bone in above[0] if all(bone in other for other in above)]
-    # What animators move comes first: between it and the legs there may be parts of a control rig.
+    # The animator's control comes first: parts of a control rig may lie between it and the legs.
     pelvis = [bone for bone in common if bone == mapping.slots.get("pelvis")]
     for bone in (*pelvis, *common):
         pose_bone = armature_object.pose.bones[bone]
@@ -117,7 +117,7 @@ def leg_setup(
 
 
 def _apart(skeleton: Skeleton, soles: Sequence[Sole]) -> dict[str, str]:
-    """Bones of legs that do not hang on the one before them, and which that is."""
+    """Bones of legs whose parent is not the previous bone, with that bone."""
     pairs = [pair for sole in soles for pair in pairwise((*sole.bones, *filter(None, (sole.toe,))))]
     return {lower: upper for upper, lower in pairs if upper not in chain(skeleton, lower)}
 

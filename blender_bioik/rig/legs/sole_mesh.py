@@ -21,11 +21,11 @@ class RestFoot(NamedTuple):
     Attributes:
         foot: Its bone.
         toe: Its toe's bone, None if there is none.
-        points: Heel, ball and tip as the bones tell them; (3, 3).
+        points: Heel, ball and tip from the bones; (3, 3).
         ankle: Head of the foot bone; (3,).
         up: Unit vector; (3,).
         on_point: Whether it stands on the end of its bones, like a hoof.
-        knee: Where the knee points to in plan view, zero for a straight leg; (3,).
+        knee: Direction of the knee in plan view, zero for a straight leg; (3,).
         leg: Distance from the hip to the ankle.
     """
 
@@ -212,13 +212,13 @@ def _rest_matrix(armature_object: bpy.types.Object, mesh: bpy.types.Object) -> M
     if not _is_on_bone(mesh, armature_object):
         return own
     bone = armature_object.data.bones[mesh.parent_bone]
-    # Children of bones hang on the tail.
+    # Children of bones are relative to the tail.
     return bone.matrix_local @ Matrix.Translation((0.0, bone.length, 0.0)) @ own
 
 
 @contextmanager
 def _rest_mesh(mesh: bpy.types.Object) -> Iterator[bpy.types.Mesh]:
-    """The mesh as it is before armatures deform it, with what other modifiers make of it."""
+    """The mesh without Armature modifiers, but with all others."""
     armatures = [m for m in mesh.modifiers if m.type == "ARMATURE" and m.show_viewport]
     if all(m.type == "ARMATURE" or not m.show_viewport for m in mesh.modifiers):
         yield mesh.data

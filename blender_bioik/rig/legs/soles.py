@@ -25,7 +25,7 @@ from ..transforms import Floats
 from .sole_mesh import MeasuredSole, RestFoot, foot_vertices, measure
 from .tuning import SOLE_BONES, SOLE_MESH
 
-# Length of the legs of a character of 1.6 m, from hip to ankle, metres: what sizes are relative to.
+# Leg length of the reference character of 1.6 m, from hip to ankle, metres.
 LEG_LENGTH = 0.85
 
 

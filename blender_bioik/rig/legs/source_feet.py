@@ -46,7 +46,7 @@ def read_source_feet(
     """Read the feet of an armature's clip.
 
     Args:
-        scene: The scene whose frames are meant.
+        scene: The scene of the frames.
         armature_object: The armature.
         frames: Frame numbers, one after the other; (f,).
 
@@ -89,12 +89,12 @@ def clip_feet(
 def found_contacts(
     settings: bpy.types.PropertyGroup, feet: Sequence[Foot], rate: float, scale: float
 ) -> tuple[list[Contact], bool]:
-    """The contacts found in a clip, and whether it walks in place.
+    """The contacts detected in a clip, and whether it is animated in place.
 
-    Those of clips in place slide, and those of feet that shall follow the ground.
+    Contacts slide in clips animated in place, and on feet that follow the ground.
 
     Args:
-        settings: `Object.bioik.feet`, which may know the floor, and whether feet are to be locked.
+        settings: `Object.bioik.feet`, with floor and planting.
         feet: The feet.
         rate: Frames per second.
         scale: Size of the character relative to one of 1.6 m.

@@ -1,6 +1,6 @@
-"""The body above the legs when feet are placed: what turns with the pelvis, what stays, hands.
+"""The body above the legs in foot placement: pelvis, spine and hands.
 
-A two-legged body's pelvis turns only as far as the user allows, and what hangs on it turns back.
+The pelvis of a biped only rotates as far as the user allows, and its children rotate back.
 The trunk of a body with more legs follows the slope of the ground.
 """
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:  # with it comes scipy, which a bake without feet works withou
 
 @dataclass(frozen=True)
 class BodyOptions:
-    """What the user wants of the body above the legs.
+    """The user's options for the body above the legs.
 
     Attributes:
         tilt: How far the pelvis may turn about each of its axes, radians; 0 for not at all, which
             on more than two legs is as far as the ground asks for, in reason.
-        spine_shares: Whether the whole spine turns back what the pelvis turns.
-        hands_stay: Whether hands stay at their places in the world.
-        sideways: How far the pelvis may move aside without need, metres; None for what is usual
+        spine_shares: Whether the pelvis tilt is distributed along the whole spine.
+        hands_stay: Whether hands stay in place in world space.
+        sideways: Sideways pelvis movement allowed for comfort, metres; None for the default
             for the character's size.
     """
 
@@ -109,14 +109,14 @@ def hand_tip(arm: Arm) -> str:
 def upper_body(
     skeleton: Skeleton, mapping: Mapping, root: str, soles: Sequence[Sole], options: BodyOptions
 ) -> UpperBody:
-    """Choose what moves above the legs.
+    """Choose the moving bones above the legs.
 
     Args:
         skeleton: The armature's bones.
-        mapping: Which of them is what.
+        mapping: Their body parts.
         root: The bone above all legs.
         soles: The feet.
-        options: What the user wants.
+        options: The user's options.
     """
     arms = tuple(_arms(skeleton, mapping, root, soles)) if options.hands_stay else ()
     if len(soles) > 2:
@@ -141,7 +141,7 @@ def upper_body(
 
 
 def _beside_legs(skeleton: Skeleton, root: str, soles: Sequence[Sole]) -> list[str]:
-    """Bones that hang on the root, or on what is between it and the legs, and turn with it."""
+    """Children of the root, or of the bones between it and the legs, that turn with it."""
     hips = {skeleton.index[sole.bones[0]] for sole in soles}
     legs = {skeleton.index[bone] for sole in soles for bone in sole.bones}
     between = {skeleton.index[root]}
@@ -158,7 +158,7 @@ def _beside_legs(skeleton: Skeleton, root: str, soles: Sequence[Sole]) -> list[s
 
 
 def _arms(skeleton: Skeleton, mapping: Mapping, root: str, soles: Sequence[Sole]) -> Iterator[Arm]:
-    """Arms that hang on the root and do not stand on the ground."""
+    """Arms below the root that do not stand on the ground."""
     legs = {bone for sole in soles for bone in sole.bones}
     for side in SIDES:
         bones = [mapping.slots.get(f"{part}.{side}") for part in ("upper_arm", "forearm", "hand")]

@@ -1,4 +1,4 @@
-"""The mapping of an armature: what is detected, and what its user has chosen instead."""
+"""The mapping of an armature: detected, with the user's assignments."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def rig_mapping(armature_object: bpy.types.Object) -> Mapping:
 
 
 def with_chosen(detected: Mapping, armature_object: bpy.types.Object) -> Mapping:
-    """What is detected, with what the user of the armature has chosen instead.
+    """The detected mapping with the user's assignments.
 
     Raises:
-        RigError: A slot or bone that was chosen does not exist.
+        RigError: An assigned slot or bone does not exist.
     """
     chosen = chosen_bones(armature_object)
     return detected.with_overrides(chosen) if chosen else detected

@@ -18,7 +18,7 @@ _PREFERENCE_FOR_CONTROLS = 0.2
 _DOUBT_ON_FOUR_LEGS = 0.85
 # Hands that end so near the height of the feet, as a share of the legs' height, are front feet.
 _HANDS_ON_GROUND = 0.12
-# Below this a reading is not worth showing.
+# Minimum score of a usable reading.
 _LEAST_SCORE = 0.2
 
 
@@ -57,7 +57,7 @@ def _rank(match: NameMatch, body: Body) -> float:
 
 
 def _takes_arms_for_legs(structural: Mapping, named: Mapping) -> bool:
-    """Whether each leg of a reading by structure holds what has the name of an arm."""
+    """Whether each leg of a reading by structure contains bones named as an arm."""
     arms = {named.slots.get(f"{part}.{side}") for part in ARM_PARTS for side in SIDES} - {None}
     legs = structural.legs
     return bool(legs) and all(not arms.isdisjoint(leg.bones) for leg in legs)

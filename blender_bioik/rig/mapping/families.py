@@ -1,6 +1,6 @@
 """Naming families as data: which bone names fill which slot.
 
-`{s}` stands for the side. Case and separators do not matter, nor does a prefix that the rig's
+`{s}` is the side. Case and separators are ignored, and so is a prefix that the rig's
 bones share, so "mixamorig:" or "Bip01 " appear nowhere. Names of a slot are tried in order.
 """
 
@@ -19,15 +19,15 @@ L_R = (("L", "R"),)
 
 @dataclass(frozen=True, eq=False)
 class Family:
-    """The names one tool or file format gives to bones.
+    """The bone names of a tool or file format.
 
     Attributes:
-        name: What a mapping's `family` says.
-        sides: Pairs (left, right) that `{s}` stands for.
+        name: The mapping's `family`.
+        sides: Pairs (left, right) to replace `{s}`.
         slots: Names per slot without side, in order of preference; `spine` and `neck` list bones.
         role: Whether animators key these bones (controls), only the mesh follows them (deform),
             or they do both (skeleton).
-        loose: Slots whose bone hangs elsewhere in the hierarchy than anatomy says.
+        loose: Slots whose bone has another parent than anatomy suggests.
         marks: Names that fill no slot but tell this family from others with the same names.
         prefixes: Shared prefixes, without separators, that tell this family from others.
         advice: Sentences for the user, each with a bone that must exist for it to be true.
@@ -177,7 +177,7 @@ RIGIFY_DEFORM = Family(
     L_R,
     _prefixed(_RIGIFY_BODY, "DEF-"),
     role="deform",
-    # Every limb's deform bones hang on an ORG- bone, not on the deform bone before them.
+    # The parent of a limb's deform bones is an ORG- bone, not the previous deform bone.
     loose=frozenset({"pelvis", "shoulder", "spine"}),
     advice=(("ORG-spine", "DEF- bones follow the controls: keyframes on them have no effect."),),
 )

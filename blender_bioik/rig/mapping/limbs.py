@@ -19,7 +19,7 @@ _TOE_BEGINS = 0.25
 _FINGERS_AWAY = 0.3
 # An arm without fingers may end in a bone that is no hand but its tip.
 _TIP = 0.5
-# What a bend of a radian inside a segment counts when segments are told apart.
+# Cost of a bend of one radian within a segment, when splitting segments.
 _BENT = 0.5
 # Joints that bend less are segments of one straight bone.
 _BEND = math.radians(15.0)

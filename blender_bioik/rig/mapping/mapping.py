@@ -33,7 +33,7 @@ class Leg:
 
 @dataclass(frozen=True)
 class Mapping:
-    """Which bones are which parts of a body.
+    """The bones of each body part.
 
     Attributes:
         family: The naming family that was recognised, "structure" if the names said nothing.
@@ -75,7 +75,7 @@ class Mapping:
         )
 
     def with_overrides(self, overrides: abc.Mapping[str, str | Sequence[str] | None]) -> Mapping:
-        """The mapping with the user's choices in place of what was detected.
+        """The mapping with the user's assignments in place of detected bones.
 
         Args:
             overrides: A bone for each slot to change, None to leave the slot empty. "spine" and

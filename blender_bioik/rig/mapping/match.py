@@ -19,9 +19,9 @@ MECHANISM_PREFIXES = frozenset({"org", "mch", "wgt", "vis", "ik", "tgt", "ctl", 
 
 _SEGMENTS = frozenset({"thigh", "shin", "upper_arm", "forearm"})
 
-# What a guessed name (a counter or namespace left out) costs, as a share of the slot's weight.
+# Cost of a guessed name (ignoring a counter or namespace), as a share of the slot's weight.
 _GUESS = 0.05
-# What a later name of a slot's list costs: enough to decide between two, never to lose a slot.
+# Cost of a later name in a slot's list: enough to break ties, never to lose a slot.
 _LATER = 0.001
 # A foot outside the leg's chain, and a pelvis found below the legs' parent, count only partly.
 _DETACHED = 0.5
@@ -65,7 +65,7 @@ _Candidates = Mapping[str, Sequence[_Candidate]]
 
 
 def match_family(bones: BoneTable, family: Family) -> NameMatch | None:
-    """The best way to fill the slots with this family's names, None if they say nothing."""
+    """The best assignment of this family's names to slots, None if there is none."""
     tried = _candidates_by_prefix(bones, family)
     matches = [_Assignment(bones, family, prefix, found).match() for prefix, found in tried]
     # Ties go to the earlier prefix, the one that more slots share.
@@ -266,7 +266,7 @@ class _Assignment:
         )
 
     def _drop_unattached_arms(self) -> None:
-        """Remove arms that do not hang on the body."""
+        """Remove arms that are not children of the body."""
         pelvis, head = self.slots.get("pelvis"), self.slots.get("head")
         if "spine" in self.family.loose or pelvis is None or head is None:
             return

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 class Part(NamedTuple):
-    """A part of the body.
+    """A body part.
 
     Attributes:
-        slot: What the user's choice is kept under, such as "thigh.L".
+        slot: Name under which it can be assigned, such as "thigh.L".
         bones: Its bones, none if the rig has no such part.
-        limb: What it is a part of, "trunk", "arm.L", or the name of a leg.
+        limb: Limb it belongs to: "trunk", "arm.L", or the name of a leg.
         several: Whether it may have more than one.
     """
 
@@ -29,7 +29,7 @@ class Part(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What the user reads, such as "Upper Arm.L"."""
+        """Label, such as "Upper Arm.L"."""
         return _label(self.slot)
 
 
@@ -78,6 +78,6 @@ def _legs(mapping: Mapping) -> Iterator[Part]:
 
 
 def _is_of_slots(mapping: Mapping, leg: Leg) -> bool:
-    """Whether a leg is what the slots thigh, shin, foot and toe of its side say."""
+    """Whether a leg consists of the slots thigh, shin, foot and toe of its side."""
     name, _, side = leg.name.partition(".")
     return name in ("leg", "hind") and f"thigh.{side}" in mapping.slots

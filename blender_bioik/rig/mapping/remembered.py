@@ -1,7 +1,7 @@
-"""What was detected of skeletons, kept as long as they stay as they are: panels ask at each redraw.
+"""Cache of the detected mappings of skeletons, which panels need on each redraw.
 
-A skeleton is known by its bones' names, parents and places. Nothing can become outdated: whatever
-changes one of them makes it another skeleton.
+A skeleton is identified by its bones' names, parents and positions. Entries cannot become outdated:
+any change results in another skeleton.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .detect import detect
 from .mapping import Mapping
 from .read import read_bones
 
-# Skeletons to remember; the one that was asked for longest ago is forgotten first.
+# Maximum number of cached skeletons; the least recently used one is dropped first.
 _MOST = 8
 
 _Skeleton = tuple[tuple[str, ...], tuple[str, ...], bytes, bytes]
@@ -22,10 +22,10 @@ _known: dict[_Skeleton, Mapping] = {}
 
 
 def detected_mapping(armature_object: bpy.types.Object) -> Mapping:
-    """Which bones of an armature are which parts of a body, without what its user has chosen.
+    """The detected mapping of an armature, without the user's assignments.
 
     Raises:
-        RigError: It is no armature or has no bones.
+        RigError: It is not an armature or has no bones.
     """
     if armature_object is None or armature_object.type != "ARMATURE":
         return detect(read_bones(armature_object))

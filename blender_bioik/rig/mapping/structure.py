@@ -1,7 +1,7 @@
-"""Find the body in a skeleton whose names say nothing, from rest positions and hierarchy alone.
+"""Detect the body of a skeleton with unknown names, from rest positions and hierarchy alone.
 
-Branches that mirror each other are limbs. Those that reach the ground are legs, up to four pairs.
-The pair that reaches furthest aside above them is the arms; the bones between are the spine.
+Mirrored branches are limbs. Those that reach the ground are legs, up to four pairs.
+The pair that extends furthest sideways above them is the arms; the bones between are the spine.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ MAX_LEG_PAIRS = 4
 
 # Shares of the skeleton's height.
 _TOUCHES = 0.08
-_TOUCHES_BESIDE = 0.03  # for a branch beside a leg that reaches lower: a skirt is no leg
+_TOUCHES_BESIDE = 0.03  # for a branch next to a longer leg: a skirt is not a leg
 _STANDS = 0.1
 _POINTS = 0.01
 _SAME = 0.02
 _AT_HIPS = 0.1
 _LONG = 0.15
-# Z is up unless another axis makes so much better sense.
+# Z is up unless another axis scores higher by this margin.
 _Z_PREFERENCE = 1.8
-# Structure says less than names.
+# Structure is less reliable than names.
 _TRUST = 0.8
 
 
@@ -55,7 +55,7 @@ class Limb:
 
 @dataclass
 class Body:
-    """What the structure shows; bones are indices.
+    """The body detected from the structure; bones are indices.
 
     Attributes:
         up: Direction away from the ground.
@@ -64,7 +64,7 @@ class Body:
         slots: Bone per filled slot.
         spine: Bones of the spine, the pelvis' side first.
         neck: Bones of the neck, the chest's side first.
-        score: How sure this reading is, 0 to 1.
+        score: Confidence of this reading, 0 to 1.
         plausibility: For comparing readings of one skeleton that take other axes as up.
     """
 
@@ -256,7 +256,7 @@ def _fill(body: Body, limb: Limb, places: Mapping[str, int | None]) -> None:
 def _arm_pair(
     bones: BoneTable, symmetry: Symmetry, legs: tuple[int, int]
 ) -> tuple[int, int] | None:
-    """The pair that is long and reaches far aside; not beside the legs unless there is no other."""
+    """The pair that is long and extends far sideways, preferably not next to the legs."""
     hips = bones.common_ancestor(*legs)
 
     def extent(pair: tuple[int, int]) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 from .bones import BoneTable, Floats
 from .symmetry import Symmetry
 
-# A last bone so much further from the one before than that from its own predecessor only marks
+# A last bone that is further from its predecessor than this times the previous distance only marks
 # the top of the head: necks divide evenly, heads are longer than necks.
 _END_BONE = 1.4
 # A bone that starts so far (share of the skeleton's size) from its parent's tail does not
@@ -41,7 +41,7 @@ def find_trunk(
     start = pelvis if chest is None else chest
     chain = _cut_at_head(bones, symmetry, start, _middle_chain(bones, symmetry, start, onward))
     if chest is None:
-        # Without arms nothing tells chest from neck: the bone before the head is the neck.
+        # Without arms nothing separates chest and neck: the bone before the head is the neck.
         return Trunk(tuple(chain[:-2]), tuple(chain[-2:-1]), chain[-1] if chain else None)
     return Trunk(_between(bones, pelvis, chest), tuple(chain[:-1]), chain[-1] if chain else None)
 
@@ -67,7 +67,7 @@ def _middle_chain(bones: BoneTable, symmetry: Symmetry, start: int, onward: Floa
         ahead = {child: progress for child, progress in ahead.items() if progress > 0}
         if not ahead:
             return chain
-        # Eyes and ears tell the head from a mane that rises above it.
+        # Eyes and ears distinguish the head from a mane that rises above it.
         faces = {child for child in ahead if not paired.isdisjoint(bones.subtree(child))}
         here = max(ahead, key=lambda child: (child in faces, ahead[child], -child))
         chain.append(here)

@@ -1,6 +1,6 @@
-"""Give an armature what a preset says: goals at its bones, settings of its feet and its solver.
+"""Apply a preset to an armature: goals on its bones, settings of foot placement and solver.
 
-Everything that could fail is checked before anything is changed.
+Everything is checked before anything is changed.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ Mode = Literal["ADD", "REPLACE"]
 
 @dataclass(frozen=True)
 class ApplyOptions:
-    """How a preset is applied.
+    """Options for applying a preset.
 
     Attributes:
-        mode: Whether goals are added to those that are there, or take their place.
-        add_targets: Whether empties are added for goals to follow.
-        selected: The object that targets are taken from or hang on, if the preset wants one.
-        targets: Objects to follow by the targets' names, before anything else.
-        frames: First and last frame of the clip, None for those the scene plays.
+        mode: Whether goals are added to the existing ones, or replace them.
+        add_targets: Whether empties are added as targets.
+        selected: The object to use as target or as parent of targets, if the preset uses one.
+        targets: Target objects by the targets' names, with precedence.
+        frames: First and last frame of the clip, None for the scene's range.
     """
 
     mode: Mode = "ADD"
@@ -51,13 +51,13 @@ class ApplyOptions:
 
 @dataclass(frozen=True)
 class Applied:
-    """What applying a preset did.
+    """Result of applying a preset.
 
     Attributes:
         goals: Goals that were added.
-        kept: Goals of the preset that the armature has already.
-        made: Names in the preset of targets that were made.
-        left_out: A sentence about what the rig has no bones for, "" if nothing.
+        kept: Goals of the preset that are already present.
+        made: Names of targets that were added.
+        left_out: A sentence about goals without bones in the rig, "" if there are none.
         notes: Other sentences for the user.
     """
 
@@ -83,7 +83,7 @@ def apply_preset(
     preset: Preset,
     options: ApplyOptions | None = None,
 ) -> Applied:
-    """Give an armature what a preset says; what it does not say stays as it is.
+    """Apply a preset to an armature; all other settings are unchanged.
 
     Raises:
         RigError: No goal of the preset fits the armature, or its parts cannot be read.
@@ -199,12 +199,12 @@ class _Adding:
         self.rig = armature.bioik
         self.made: list[str] = []
         self._followed: dict[str, bpy.types.Object] = {}
-        # What goals that are replaced follow: (target, subtarget, point, rotation).
+        # Targets of replaced goals: (target, subtarget, point, rotation).
         self._before: dict[tuple[str, str], tuple[Any, ...]] = {}
         context.view_layer.update()  # bones have to be where they are seen
 
     def clear_goals(self) -> list[str]:
-        """Remove all goals but remember what they follow; returns sentences about what stays."""
+        """Remove all goals but remember their targets; returns notes about goals that are kept."""
         goals, stays = self.rig.goals, []
         for number in reversed(range(len(goals))):
             goal = goals[number]
@@ -267,7 +267,7 @@ class _Adding:
             goal.target = self._followed[key] = known
 
     def _target(self, goal: Any, target: PresetTarget) -> bpy.types.Object | None:
-        """The selected object or a new empty, as the preset says."""
+        """The selected object or a new empty, according to the preset."""
         selected = self.options.selected
         if target.use == "SELECTED" and selected is not None:
             return selected

@@ -1,4 +1,4 @@
-"""Make a preset of what an armature has, with parts of the body in place of its bones."""
+"""Make a preset from an armature's settings, with body parts in place of its bones."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from ..errors import RigError
 from .apply_preset import bone_axes, is_angle
 from .preset_slots import Slots, chain_above
 
-# Settings of the solver that decide what goals can move; a set-up of goals is nothing without them.
+# Settings of the solver that determine the moving bones; a goal setup depends on them.
 WHAT_MOVES = ("move_root", "use_limits")
 ALWAYS = ("name", "enabled", "weight", "influence", "is_preference", "use_frame_range")
 FRAMES = ("frame_start", "frame_end", "blend_in", "blend_out")
-# What says where a target is, which another rig's target is not.
+# Properties of a target's placement, which does not apply to another rig.
 AT_TARGET = ("point", "rotation")
 # Blender's numbers have no more digits than this.
 DIGITS = 7
@@ -48,7 +48,7 @@ def make_preset(armature: bpy.types.Object, kind: str, name: str) -> Preset:
     else:
         preset = Preset(name, kind, solver=_fields(rig.solver, SOLVER, SOLVER))
     try:
-        return preset_from_text(preset.to_json())  # what is kept can be read again
+        return preset_from_text(preset.to_json())  # a saved preset must be readable
     except (PresetError, ValueError) as error:
         raise RigError(f'"{name}" cannot be saved: {error}.') from error
 
@@ -68,7 +68,7 @@ def _goals(
 
 
 def _target(goal: Any) -> bpy.types.Object | None:
-    """What a goal follows, if its kind follows something and no other bone is in its place."""
+    """The target of a goal, if its type uses one and no other bone replaces it."""
     uses_bone = "other_bone" in goal.kind.uses and goal.other_bone
     return goal.target if "target" in goal.kind.uses and not uses_bone else None
 

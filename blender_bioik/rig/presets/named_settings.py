@@ -21,10 +21,10 @@ WORDS = {"true": True, "on": True, "yes": True, "1": True} | dict.fromkeys(
 
 
 def change_setting(armature_object: bpy.types.Object, key: str, text: str) -> None:
-    """Give a setting the value that a text stands for; angles are in degrees.
+    """Set a setting from text; angles are in degrees.
 
     Raises:
-        RigError: There is no such setting, or the value is none of its values.
+        RigError: There is no such setting, or the value is invalid.
     """
     settings = setting_names(armature_object)
     names = [key] if key in settings else [f"{group}.{key}" for group in GROUPS]
@@ -47,7 +47,7 @@ def setting_names(armature_object: bpy.types.Object) -> list[str]:
 
 
 def _is_of_lists(setting: Any) -> bool:
-    """Whether it says which item of a list is shown, and nothing about the motion."""
+    """Whether it is the active index of a list, which does not affect the motion."""
     return setting.identifier.startswith("active_")
 
 

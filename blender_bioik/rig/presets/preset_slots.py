@@ -58,7 +58,7 @@ class Slots:
         return (rest.inverted() @ self._rest_axes[word]).normalized()
 
     def rest_word(self, bone: str, axis: Vector) -> str | None:
-        """What an axis of a bone is of the rig at rest, None if neither forward nor up."""
+        """The rest direction of a bone's axis as a word, None if neither forward nor up."""
         for word in REST_AXES:
             known = self.rest_axis(bone, word)
             if known.dot(axis) > 0.0 and known.cross(axis).length < SAME_AXIS * axis.length:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from ..reading import Cancel, Progress, parts_of
 from ..source.source import Source
-from ..source_shown import live_waits
 from .feet_problem import FeetProblem
 from .feet_solution import FeetSolution
 from .goals_after_feet import GoalsAfterFeet
@@ -27,7 +26,6 @@ class FeetThenGoals:
         """What was read."""
         return self.feet.source
 
-    @live_waits()
     def solve(
         self, progress: Progress | None = None, cancelled: Cancel | None = None
     ) -> FeetSolution:

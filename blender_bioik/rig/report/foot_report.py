@@ -1,4 +1,4 @@
-"""What placing feet reached, before and after, in numbers an animator understands."""
+"""The report of foot placement, with numbers before and after."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCHEMA = "bioik.foot_report"
 SCHEMA_VERSION = 1
 # Most frames that are marked.
 MOST_MOMENTS = 5
-# Below these nothing is worth telling: metres for a grown person, degrees and a ratio.
+# Thresholds for the list of worst frames: metres for an adult, degrees and a ratio.
 SINKS_IN, SLIDES, FLOATS, PELVIS_MOVES = 0.001, 0.001, 0.003, 0.04
 TILTS = 10.0
 JOLTS = 1.25
@@ -31,7 +31,7 @@ class Moment(NamedTuple):
 
 
 class _Fault(NamedTuple):
-    """Something that may be worth telling: how many times its limit, where and what."""
+    """A candidate for the list of worst frames: severity relative to its limit, row and text."""
 
     severity: float
     row: int
@@ -40,21 +40,21 @@ class _Fault(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class FootReport:
-    """What placing feet did.
+    """Result of foot placement.
 
     Attributes:
         feet: Names of the feet, "leg.L".
         frames: The frames.
         change: The clip's numbers before and after.
         scale: Size of the character; 1 for a grown person.
-        bones: How many bones have new keys.
+        bones: Number of bones with new keyframes.
         written: Name of the action or NLA strip with the keys; empty if none were written.
         read_seconds: Time of reading the scene.
-        plan_seconds: Time of finding contacts and places for them.
+        plan_seconds: Time of detecting contacts and planning footsteps.
         solve_seconds: Time of solving.
         write_seconds: Time of writing the keys.
-        notes: Sentences about what was left out or changed.
-        goals: How well the user's own goals were met.
+        notes: Notes about skipped or changed items.
+        goals: Errors of the user's own goals.
     """
 
     feet: tuple[str, ...]
@@ -72,7 +72,7 @@ class FootReport:
 
     @property
     def missed(self) -> tuple[Unreached | GoalReport, ...]:
-        """What was not met: first feet, then the user's own goals."""
+        """Missed feet, followed by the user's own missed goals."""
         return (*self.missed_feet, *self.missed_goals)
 
     @property
@@ -121,7 +121,7 @@ class FootReport:
         return sentence
 
     def lines(self) -> list[str]:
-        """All of it, line by line; the table wants a font whose letters are equally wide."""
+        """The full report as lines; the table needs a monospaced font."""
         seconds = (
             f"read {self.read_seconds:.2f} s, planned {self.plan_seconds:.2f} s, "
             f"solved {self.solve_seconds:.2f} s, wrote {self.write_seconds:.2f} s"
@@ -202,7 +202,7 @@ class FootReport:
         }
 
     def worst(self) -> list[Moment]:
-        """The frames most worth a look, at most MOST_MOMENTS, the worst first."""
+        """The frames with the largest errors, at most MOST_MOMENTS, worst first."""
         faults = [fault for fault in self._faults() if fault.severity > 1.0]
         faults.sort(key=lambda fault: -fault.severity)
         return [
@@ -246,7 +246,7 @@ class FootReport:
 
 
 def reach_notes(change: Change, feet: Sequence[str], frames: Floats) -> tuple[str, ...]:
-    """A sentence about the leg for which the pelvis goes far aside, if it does for one."""
+    """A note about the leg for which the pelvis moves far sideways, if there is one."""
     if change.reach is None:
         return ()
     frame, name = frames[change.reach.row], feet[change.reach.foot]
@@ -272,7 +272,7 @@ def _worst(quality: Quality, name: str) -> float:
 
 
 def _if_locked(foot: FootQuality, value: float) -> float:
-    """What says nothing about a foot that always slides."""
+    """A value that has no meaning for a foot that always slides."""
     return value if foot.locked else np.nan
 
 
@@ -280,7 +280,7 @@ def _cell(value: float, width: int) -> str:
     return f"{'-':>{width}}" if np.isnan(value) else f"{value:{width}.2f}"
 
 
-# The table's rows: label, number of a foot and what turns it into the label's unit.
+# The table's rows: label, value of a foot and factor to the label's unit.
 TABLE: tuple[tuple[str, Callable[[FootQuality], float], float], ...] = (
     ("penetration, worst (mm)", lambda foot: foot.penetration.worst, 1e3),
     ("penetration, mean (mm)", lambda foot: foot.penetration.mean, 1e3),

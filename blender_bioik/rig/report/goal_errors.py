@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class GoalError:
-    """What the last solve left of a goal.
+    """Error of a goal after the last solve.
 
     Attributes:
         value: The error in `unit`: of the frame a live solve is about, the worst of a bake.
@@ -41,7 +41,7 @@ def keep_errors(armature: bpy.types.Object, errors: Iterable[tuple[str, GoalErro
 
 
 def keep_worst(armature: bpy.types.Object, reports: Iterable[GoalReport]) -> None:
-    """Remember what a bake left of its goals at their worst frames, if they act in any."""
+    """Store the errors of a bake's goals at their worst frames, if they act in any."""
     keep_errors(
         armature,
         (
@@ -53,7 +53,7 @@ def keep_worst(armature: bpy.types.Object, reports: Iterable[GoalReport]) -> Non
 
 
 def error_of(armature: bpy.types.Object, goal: str) -> GoalError | None:
-    """What is left of a goal, None if it has not been solved since the file was opened."""
+    """The error of a goal, None if it has not been solved since the file was opened."""
     return _errors.get(armature.session_uid, {}).get(goal)
 
 

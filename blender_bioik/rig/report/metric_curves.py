@@ -1,6 +1,6 @@
 """The report of placed feet in Blender's own editors: F-curves of its numbers, and markers.
 
-Each metric is a custom property of the armature object, animated beside the bones: by the object's
+Each metric is a custom property of the armature object, animated with the bones: by the object's
 slot of the action that holds the baked keys, for an NLA layer by the action of its strip. There,
 strips below that play at the same time lose theirs: a layer adds to what is below it, and they are
 about the motion before the layer. The properties' names are ours alone, so writing again replaces
@@ -27,12 +27,12 @@ MARKER_BYTES = 63
 
 
 class Metric(NamedTuple):
-    """A number of each frame that is shown as a custom property.
+    """A number per frame, shown as a custom property.
 
     Attributes:
         name: The property's name, with its unit.
-        factor: What turns metres into that unit.
-        description: What it says, for the tooltip.
+        factor: Factor from metres to that unit.
+        description: Tooltip.
     """
 
     name: str
@@ -103,7 +103,7 @@ def write_metrics(
         _ensure_property(armature_object, metric)
         curve = fcurves.ensure_curve(container, metric.data_path, 0, GROUP)
         fcurves.write_keys(curve, frames, metric.factor * values)
-        # They say what is: moving them by accident would make them lie.
+        # Locked, because accidental edits would falsify them.
         curve.lock = True
     _remove_properties(armature_object, _unplayed(armature_object))
     _remove_markers(scene, armature_object)

@@ -1,4 +1,4 @@
-"""What a bake reached, in numbers an animator understands."""
+"""The report of a bake."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _shown(error: float) -> str:
 
 @dataclass(frozen=True)
 class BakeReport:
-    """What a bake did.
+    """Result of a bake.
 
     Attributes:
         frames: Frames solved.
@@ -80,7 +80,7 @@ class BakeReport:
         read_seconds: Time of reading the scene.
         solve_seconds: Time of solving.
         write_seconds: Time of writing the keys.
-        notes: Sentences about what was left out or changed.
+        notes: Notes about skipped or changed items.
     """
 
     frames: int

@@ -84,7 +84,7 @@ class Source:
         return replace(self.clip, location=location, rotation=rotation, scale=scale)
 
     def rows(self, rows: Rows) -> Source:
-        """The same over some of the frames; nothing is read again."""
+        """The same over some frames, one after the other or of a loop; nothing is read again."""
         goals = tuple(goal_rows(goal, rows) for goal in self.goals)
         return replace(self, clip=clip_rows(self.clip, rows), goals=goals)
 

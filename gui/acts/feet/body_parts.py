@@ -1,4 +1,4 @@
-"""Choose the bone of a body part by its pen, and go back to what is detected."""
+"""Assign the bone of a body part with its edit button, and revert to the detected one."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _chosen() -> list[tuple[str, str]]:
 
 
 def _problem() -> str:
-    """What the panel says instead of the rig's type, if anything is wrong with the choice."""
+    """The panel's message instead of the rig type, if the assignment is invalid."""
     shown = importlib.import_module(f"{MODULE}.ui_state.shown_mapping")
     errors = importlib.import_module(f"{MODULE}.rig.errors")
     try:

@@ -17,7 +17,7 @@ ON_A_HILL = 60
 
 @dataclass(frozen=True)
 class Animation:
-    """What must not change by itself.
+    """State that must not change by itself.
 
     Attributes:
         action: Name of the armature's action.
@@ -38,7 +38,7 @@ def armature() -> bpy.types.Object:
 
 
 def rig() -> Any:
-    """What the extension keeps on it."""
+    """Data of the extension on it."""
     return armature().bioik
 
 
@@ -75,7 +75,7 @@ def foot_height() -> float:
 
 
 def is_solving() -> bool:
-    """Whether an operator of the extension runs beside the window."""
+    """Whether an operator of the extension is running modally."""
     running = bpy.context.window_manager.windows[0].modal_operators
     return any(operator.bl_idname.startswith("BIOIK_OT_") for operator in running)
 

@@ -64,7 +64,7 @@ def edit_contacts(session: Session) -> Pause:
 
 
 def rebake(session: Session) -> Pause:
-    """Place feet, end a contact sooner, and bake only what this changes."""
+    """Place feet, shorten a contact, and re-bake only the changed frames."""
     yield from session.press(r"bioik\.place_feet")
     yield from session.until(is_solving, 30.0)
     yield from session.until(lambda: not is_solving(), SOLVING_S)

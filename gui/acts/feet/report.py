@@ -13,14 +13,14 @@ from ...view import find_button
 
 
 def read_report(session: Session) -> Pause:
-    """Press both, and look at what has come of it."""
+    """Press both, and check the results."""
     yield from session.press(r"bioik\.copy_report")
     content = json.loads(bpy.context.window_manager.clipboard)
     session.check("the report is on the clipboard", content["schema"] == "bioik.foot_report")
     place = yield from find_button(session.hand, r"bioik\.go_to_frame")
     bpy.context.scene.frame_set(1)
     yield from session.hand.move(place)
-    # What the mouse is over has been written to the clipboard to find it.
+    # The clipboard was used to find the button under the mouse.
     (frame,) = re.findall(r"frame=(-?\d+)", bpy.context.window_manager.clipboard)
     yield from session.hand.click(place)
     session.check("a button goes to its frame", bpy.context.scene.frame_current == int(frame))

@@ -54,7 +54,7 @@ def copy_while_live(session: Session) -> Pause:
 
 
 def linked_and_overridden(session: Session) -> Pause:
-    """A linked armature is shown and says the way out; its override can be worked on."""
+    """A linked armature is shown with a hint; its override is editable."""
     library = shutil.copy(bpy.data.filepath, Path(bpy.data.filepath).with_name("library.blend"))
     with bpy.data.libraries.load(str(library), link=True) as (_, into):
         into.objects = [ARMATURE]

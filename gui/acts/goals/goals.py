@@ -20,7 +20,7 @@ SOLVING_S = 300.0
 
 
 def add_goal(session: Session) -> Pause:
-    """Choose a bone in pose mode, and Position in the menu beside the list."""
+    """Select a bone in Pose Mode, and Position in the menu next to the list."""
     hand = session.hand
     bpy.context.scene.frame_set(1)
     yield from hand.click(bone_place("spine"))
@@ -31,7 +31,7 @@ def add_goal(session: Session) -> Pause:
     active = armature().data.bones.active
     session.check("a click picks the hand", active is not None and active.name == BONE)
     place = yield from find_button(hand, r"bioik\.remove_goal")
-    # Blender does not tell what a menu does; this one is above the button that removes.
+    # Blender does not reveal menus; this one is above the Remove button.
     yield from hand.click(place.moved(0, ROW))
     yield from session.picture("the kinds of goals")
     yield from hand.key("DOWN_ARROW")
@@ -47,7 +47,7 @@ def add_goal(session: Session) -> Pause:
 
 
 def cancel_bake(session: Session) -> Pause:
-    """Bake what cannot be reached, which takes long, and stop it with Esc."""
+    """Bake an unreachable goal, which is slow, and cancel with Esc."""
     solver, target = rig().solver, rig().goals[0].target
     solver.strategy, solver.evaluations = "EVOLUTION", 100_000
     target.location.z += 5.0
@@ -64,7 +64,7 @@ def cancel_bake(session: Session) -> Pause:
     session.hand.event("ESC", "PRESS")
     while is_solving() and time.perf_counter() < begun + 10.0:
         yield SOON
-    # Without a graphics card most of it is drawing, so it is told and not checked.
+    # Without a GPU most of it is drawing, so it is reported and not checked.
     print(f"Esc took {time.perf_counter() - begun:.2f} s; a redraw {begun - before_turn:.2f} s")
     session.hand.event("ESC", "RELEASE")
     yield SOON

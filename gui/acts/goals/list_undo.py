@@ -1,4 +1,4 @@
-"""What is done in lists is one step of undo each."""
+"""Each edit of a list is one undo step."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def undo_lists(session: Session) -> Pause:
 
 
 def _lists() -> tuple[Any, ...]:
-    """What is in the lists; grounds with names of their own only."""
+    """Contents of the lists; grounds by name only."""
     return (
         tuple((goal.name, goal.type, goal.bone) for goal in rig().goals),
         tuple(ground.name for ground in rig().feet.grounds),

@@ -19,7 +19,7 @@ DRAG = (-30, 60)
 
 
 def drag_live(session: Session) -> Pause:
-    """Turn Live on, grab the target, and look whether the hand goes along."""
+    """Enable Live, grab the target, and check that the hand follows."""
     hand = session.hand
     source, start = animation(), _target().location.copy()
     yield from hand.move(middle_of("VIEW_3D"))
@@ -56,7 +56,7 @@ def _target() -> bpy.types.Object:
 
 
 def _target_place() -> Place:
-    """Where its vertical arrow ends, beside the hand."""
+    """The end of its vertical arrow, next to the hand."""
     return place_of(_target().matrix_world @ Vector((0.0, 0.0, _target().empty_display_size)))
 
 

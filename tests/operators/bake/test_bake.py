@@ -11,6 +11,7 @@ from mathutils import Vector
 from blender_bioik.rig.bake.bake import BakeOptions, bake
 
 from ...builders.bakes import HAND, POINT, generated_frames, waving
+from ...builders.files import new_file
 from ...builders.snapshots import differences, file_data
 
 
@@ -27,7 +28,7 @@ from ...builders.snapshots import differences, file_data
 def test_operator_and_function_write_the_same(how: dict[str, Any]) -> None:
     written = []
     for way in ("operator", "function"):
-        bpy.ops.wm.read_factory_settings(use_empty=True)
+        new_file()
         rig = waving()
         target = bpy.data.objects.new("Target", None)
         bpy.context.scene.collection.objects.link(target)

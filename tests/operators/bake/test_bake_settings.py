@@ -8,6 +8,7 @@ import bpy
 import pytest
 
 from ...builders.bakes import generated_frames, waving
+from ...builders.files import new_file
 from ...builders.snapshots import differences, file_data
 from ...builders.walkers import FIRST, LAST, walker
 from ..feet.test_place_feet import FEW, stepping
@@ -30,7 +31,7 @@ CHOSEN: list[dict[str, Any]] = [
 def test_settings_do_what_arguments_do(chosen: dict[str, Any]) -> None:
     written = []
     for way in ("settings", "arguments"):
-        bpy.ops.wm.read_factory_settings(use_empty=True)
+        new_file()
         rig = waving()
         rig.pose.bones["shin.L"].constraints.new("COPY_SCALE").target = rig
         settings(rig, **chosen)

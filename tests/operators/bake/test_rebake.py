@@ -9,6 +9,7 @@ import pytest
 
 from blender_bioik.rig.rebake.rebake import rebake
 
+from ...builders.files import new_file
 from ...builders.placements import last_contact, placed
 from ...builders.rebakes import key_bytes, move_target, reaching
 from ...builders.snapshots import all_data, differences
@@ -31,7 +32,7 @@ def target_moved() -> bpy.types.Object:
 def test_operator_and_function_write_the_same(made: Any, function: Any) -> None:
     written = []
     for way in ("operator", "function"):
-        bpy.ops.wm.read_factory_settings(use_empty=True)
+        new_file()
         rig = made()
         if way == "operator":
             assert bpy.ops.bioik.rebake() == {"FINISHED"}

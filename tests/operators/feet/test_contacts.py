@@ -16,6 +16,7 @@ from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.legs.contact_store import store_contacts, stored_contacts
 from demo import character, walk
 
+from ...builders.files import new_file
 from ...builders.rigs import add_armature, add_chain, humanoid
 from ...builders.snapshots import data_of, differences, file_data
 
@@ -109,7 +110,7 @@ def test_contacts_are_saved_in_files(rig: bpy.types.Object, tmp_path: Path) -> N
     before = rows(rig.bioik.feet)
     path = str(tmp_path / "contacts.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    new_file()
     bpy.ops.wm.open_mainfile(filepath=path)
     settings = bpy.data.objects["Rig"].bioik.feet
     assert rows(settings) == before

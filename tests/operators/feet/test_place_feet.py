@@ -18,6 +18,7 @@ from blender_bioik.rig.report.metric_curves import METRICS
 from blender_bioik.ui_state.solving import Solving
 
 from ...builders.bakes import generated_frames
+from ...builders.files import new_file
 from ...builders.placements import stepping
 from ...builders.snapshots import all_data, differences, file_data
 from ...builders.walkers import keys_of
@@ -38,7 +39,7 @@ FEW = {"frame_start": 1, "frame_end": 10}
 def test_operator_and_function_write_the_same(how: dict[str, Any]) -> None:
     written = []
     for way in ("operator", "function"):
-        bpy.ops.wm.read_factory_settings(use_empty=True)
+        new_file()
         rig = stepping()
         target = bpy.data.objects.new("Target", None)
         bpy.context.scene.collection.objects.link(target)

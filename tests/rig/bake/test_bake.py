@@ -34,6 +34,7 @@ from ...builders.bakes import (
     tweaked_strip,
     waving,
 )
+from ...builders.files import new_file
 from ...builders.libraries import link_own_action
 from ...builders.rigs import (
     humanoid,
@@ -271,7 +272,7 @@ def test_a_scene_that_is_not_the_current_one() -> None:
 def test_the_same_seed_gives_the_same_keys_bit_for_bit() -> None:
     written = []
     for _ in range(2):
-        bpy.ops.wm.read_factory_settings(use_empty=True)
+        new_file()
         rig = waving()
         rig.bioik.solver.strategy = "EVOLUTION"
         rig.bioik.solver.seed = 7

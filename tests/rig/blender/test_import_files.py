@@ -25,6 +25,7 @@ from blender_bioik.rig.blender.import_files import (
 )
 from blender_bioik.rig.errors import RigError
 
+from ...builders.files import new_file
 from ...builders.rigs import SHARED, humanoid, key_randomly
 
 # A figure 170 units high: hip at 90, one leg, a spine. Three frames at 40 frames a second.
@@ -265,7 +266,7 @@ def test_a_ground_is_read_with_its_height_up(tmp_path: Path, kind: str) -> None:
         export_gltf(Path(path))
     else:
         getattr(bpy.ops.wm, f"{kind}_export")(filepath=path)
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    new_file()
     rig = humanoid()
 
     (ground,) = import_ground(Path(path))

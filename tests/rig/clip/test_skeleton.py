@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import bpy
 import numpy as np
@@ -13,7 +14,7 @@ from blender_bioik.rig.clip.skeleton import Skeleton, basis_matrices, pose_matri
 from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.transforms import Floats
 
-from ...builders.rigify import add_metarig, generate
+from ...builders.rigify import add_metarig, generated_human
 from ...builders.rigs import (
     INHERIT_SCALES,
     SHARED,
@@ -198,8 +199,8 @@ def test_rigify_metarig() -> None:
         check_frame("Rigify metarig", metarig, skeleton)
 
 
-def test_rigify_generated() -> None:
-    rig = generate(add_metarig())
+def test_rigify_generated(rigify_file: Path) -> None:
+    rig = generated_human(rigify_file)
     skeleton = read_skeleton(rig)
     assert len(skeleton) > 500
     random = np.random.default_rng(0)

@@ -18,6 +18,7 @@ from demo import walk
 from demo.gait import about_x
 from demo.skeleton import bones
 
+from ...builders.files import new_file
 from ...builders.loops import CYCLE, assert_ends_meet, stage, walking
 
 
@@ -66,7 +67,7 @@ def test_ends_of_an_idle_meet() -> None:
 def test_it_does_not_matter_where_a_loop_is_cut() -> None:
     cut = {}
     for rolled in (0, 9, 17):
-        bpy.ops.wm.read_factory_settings(use_empty=True)
+        new_file()
         rig = walking(rolled)
         placed(rig, CYCLE + 1)
         cut[rolled] = np.roll(poses(rig, CYCLE + 1)[:-1], rolled, axis=0)
@@ -105,7 +106,7 @@ def test_the_whole_clip_is_the_period_if_its_last_frame_is_not_the_first() -> No
     rig = walking()
     placed(rig, CYCLE + 1)
     closed = poses(rig, CYCLE)
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    new_file()
     rig = walking(frames=CYCLE, loop="ON")
     placed(rig, CYCLE)
     assert np.abs(poses(rig, CYCLE) - closed)[..., :3, 3].max() < 0.001

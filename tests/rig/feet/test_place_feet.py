@@ -28,6 +28,7 @@ from blender_bioik.rig.report.goal_errors import GoalError, error_of
 from blender_bioik.rig.transforms import Floats
 
 from ...builders.bakes import tweaked_strip
+from ...builders.files import new_file
 from ...builders.libraries import load, put_in_collection, save_as_library
 from ...builders.placements import FEW, look_at, off_sight, stepping
 from ...builders.snapshots import all_data, differences
@@ -461,7 +462,7 @@ def test_what_is_blended_in_and_out_is_measured_as_it_is_written() -> None:
     rig = walker(on="stairs")
     whole = run(rig)
     assert not any("blended" in note for note in whole.notes)
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    new_file()
     rig = walker(on="stairs")
     source = soles(rig)
     report = run(rig, BakeOptions(FIRST, LAST, blend_in=8, blend_out=8))
@@ -551,7 +552,7 @@ def test_a_contact_is_locked_unless_it_is_marked_as_sliding() -> None:
     run(rig)
     assert drift(soles(rig)["L"], rows) < 1e-3
 
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    new_file()
     _, path, rows = slid()
     assert drift(path, rows) > 0.01
 
@@ -587,7 +588,7 @@ def test_a_contact_that_was_removed_holds_no_more() -> None:
 def test_a_contact_that_lasts_longer_holds_longer() -> None:
     ways = {}
     for frames in (0, 4):
-        bpy.ops.wm.read_factory_settings(use_empty=True)
+        new_file()
         rig = walker(on="hills")
         run_found(rig)
         ball = second_ball(rig)

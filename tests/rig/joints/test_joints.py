@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import bpy
 import numpy as np
@@ -22,7 +23,7 @@ from ...builders.joint_checks import (
     tree_places,
     whole_model,
 )
-from ...builders.rigify import add_metarig, generate
+from ...builders.rigify import add_metarig, generated_human
 from ...builders.rigs import (
     SHARED,
     add_armature,
@@ -277,9 +278,9 @@ def test_rigify_metarig() -> None:
     check("Rigify metarig", metarig, sliding=roots(metarig))
 
 
-def test_rigify_generated() -> None:
+def test_rigify_generated(rigify_file: Path) -> None:
     """FK controls, and then the deform bones, whose locks and constraints are taken away."""
-    rig = generate(add_metarig())
+    rig = generated_human(rigify_file)
     for side in "LR":
         for limb in (f"thigh_parent.{side}", f"upper_arm_parent.{side}"):
             rig.pose.bones[limb]["IK_FK"] = 1.0

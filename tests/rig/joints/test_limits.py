@@ -15,6 +15,7 @@ from blender_bioik.rig.joints.limits import FREE, read_limits
 from blender_bioik.rig.report.report import BakeReport
 from blender_bioik.rig.transforms import EULER_AXES, ROTATION_MODES, Floats
 
+from ...builders.files import new_file
 from ...builders.rigs import (
     add_armature,
     add_chain,
@@ -215,7 +216,7 @@ def test_without_limits_only_channel_locks_count() -> None:
 
 def test_stiff_bones_turn_less() -> None:
     def turned(stiffness: float) -> float:
-        bpy.ops.wm.read_factory_settings(use_empty=True)
+        new_file()
         rig = calm_person("XYZ")
         bone = rig.pose.bones["arm.L"]
         bone.ik_stiffness_x = bone.ik_stiffness_y = bone.ik_stiffness_z = stiffness

@@ -18,6 +18,7 @@ from blender_bioik.rig.live.sessions import SESSIONS, live_session
 from blender_bioik.rig.report.goal_errors import error_of
 from blender_bioik.rig.source_shown import live_waits, source_shown
 
+from ...builders.files import new_file
 from ...builders.live_rigs import HAND, hand, move, off, own_handlers, reaching, shoulder
 from ...builders.rigs import humanoid
 from ...builders.snapshots import actions, data_of
@@ -192,7 +193,7 @@ def test_moving_to_and_fro_does_not_drift() -> None:
 def test_the_same_moves_give_the_same_poses() -> None:
     poses = []
     for _ in range(2):
-        bpy.ops.wm.read_factory_settings(use_empty=True)
+        new_file()
         rig, target = reaching()
         live(rig)
         for by in ((0.1, -0.1, 0.1), (1.0, 0.0, 0.0), (-1.1, 0.1, -0.1)):
@@ -345,7 +346,7 @@ def test_another_file_ends_it() -> None:
     rig, target = reaching()
     live(rig)
     move(target, (0.1, -0.1, 0.1))
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    new_file()
     assert not SESSIONS
     assert own_handlers() == []
 
@@ -421,7 +422,7 @@ def test_a_copy_shows_its_source_and_can_be_solved_live_itself() -> None:
 def test_a_bake_reads_the_animation_and_not_the_live_pose() -> None:
     baked = []
     for on in (False, True):
-        bpy.ops.wm.read_factory_settings(use_empty=True)
+        new_file()
         rig, target = reaching(keyed=False)
         rig.pose.bones["hips"].keyframe_insert("location", frame=1)
         move(target, (0.1, -0.1, 0.1))

@@ -12,7 +12,8 @@ from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.mapping import BoneTable, Mapping, detect, detect_all
 from blender_bioik.rig.mapping.read import read_bones
 
-from ...builders.rigify import add_metarig, generate
+from ...builders.files import new_file
+from ...builders.rigify import add_metarig, generate, generated_human
 
 SHARED = Path(__file__).parents[4] / "shared"
 CLIPS = ("02_01", "03_01", "09_01", "16_17", "35_01", "83_27")
@@ -30,7 +31,7 @@ def unscrambled(mapping: Mapping, table: BoneTable) -> dict[str, str]:
 
 @functools.cache
 def rigify(kind: str, *, generated: bool) -> BoneTable:
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    new_file()
     metarig = add_metarig(kind)
     table = read_bones(generate(metarig) if generated else metarig)
     bpy.ops.preferences.addon_disable(module="rigify")
@@ -91,8 +92,8 @@ def test_rigify_metarig(kind: str) -> None:
     assert unscrambled(by_structure, table) == dict(mapping.slots)
 
 
-def test_generated_rigify_rig_gives_the_controls_animators_key() -> None:
-    table = rigify("human", generated=True)
+def test_generated_rigify_rig_gives_the_controls_animators_key(rigify_file: Path) -> None:
+    table = read_bones(generated_human(rigify_file))
     controls, *others = detect_all(table)
     assert controls.family == "rigify_fk"
     assert controls.missing == ()

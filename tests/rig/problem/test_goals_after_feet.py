@@ -22,6 +22,7 @@ from blender_bioik.rig.report.foot_report import FootReport
 from blender_bioik.rig.transforms import Floats
 from demo import ground
 
+from ...builders.files import new_file
 from ...builders.loops import CYCLE, assert_ends_meet, walking
 from ...builders.placements import look_at, off_sight
 from ...builders.snapshots import all_data, differences
@@ -75,7 +76,7 @@ def without_goals(on: str, bones: Sequence[str]) -> Floats:
     rig = walker(on=on)
     run(rig)
     found = poses(rig, bones)
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    new_file()
     return found
 
 
@@ -150,7 +151,7 @@ def test_a_hand_on_a_rail_stays_there_while_the_chest_turns_for_the_head() -> No
     rig.bioik.feet.hands = "WORLD"
     run(rig)
     hands = {side: heads(rig, f"hand.{side}") for side in "LR"}
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    new_file()
     rig = walker(on="hills")
     rig.bioik.feet.hands = "WORLD"
     goal = look_at(rig, (3.0, -1.0, 1.6))
@@ -163,7 +164,7 @@ def test_a_hand_on_a_rail_stays_there_while_the_chest_turns_for_the_head() -> No
 
 def trotting(looks: bool) -> tuple[Floats, FootReport]:
     """Poses of a quadruped whose feet are placed on hills, and the report."""
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    new_file()
     scene = bpy.context.scene
     scene.render.fps = feet_quadruped.FPS
     rig = feet_quadruped.build(scene.collection, strides=2)
@@ -208,7 +209,7 @@ def test_a_goal_about_a_leg_is_part_of_placing_the_feet() -> None:
 
 
 def without_goals_at(on: str, bone: str, row: int) -> Floats:
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    new_file()
     return np.asarray(without_goals(on, [bone])[row, 0, :3, 3])
 
 
@@ -228,7 +229,7 @@ def test_a_goal_that_may_move_the_root_pulls_the_body_along() -> None:
     alone = without_goals("hills", ["hips"])[:, 0, :3, 3]
     shift = {}
     for length in (3, 0):
-        bpy.ops.wm.read_factory_settings(use_empty=True)
+        new_file()
         rig = walker(on="hills")
         rig.bioik.solver.move_root = True
         reach(rig, FAR, chain_length=length)
@@ -364,7 +365,7 @@ def test_a_goal_that_has_moved_is_baked_again(output: Any) -> None:
 def test_the_same_bits_twice() -> None:
     found = []
     for _ in range(2):
-        bpy.ops.wm.read_factory_settings(use_empty=True)
+        new_file()
         rig = walker(on="hills")
         look_at(rig, (1.0, -4.0, 2.2))
         reach(rig, (0.4, -1.2, 1.5), chain_length=0)

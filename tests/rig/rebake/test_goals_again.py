@@ -175,6 +175,28 @@ def test_constraints_that_the_bake_muted_act_on_the_source() -> None:
     assert rig.pose.bones["arm.L"].constraints[0].mute
 
 
+def test_the_scene_is_read_once() -> None:
+    rig = reaching()
+    rig.pose.bones["head"].driver_add("location", 0).driver.expression = "frame * 0.01"
+    bpy.context.view_layer.update()
+    move_target()
+    visited: list[int] = []
+
+    def visit(scene: bpy.types.Scene, *_: Any) -> None:
+        visited.append(scene.frame_current)
+
+    bpy.context.scene.frame_set(0)
+    bpy.app.handlers.frame_change_post.append(visit)
+    try:
+        again = drained(read_goals_again(bpy.context.scene, rig))
+    finally:
+        bpy.app.handlers.frame_change_post.remove(visit)
+    source = [round(frame) for frame in again.whole.frames]
+    result = [round(frame) for frame in again.source.frames]
+    assert [frame for frame in visited if frame] == source + result
+    assert len(result) < len(source)
+
+
 @pytest.mark.parametrize("output", ["NEW_ACTION", "IN_PLACE", "LAYER"])
 @pytest.mark.parametrize("plain", [True, False])
 def test_cancelled_it_changes_nothing(output: str, plain: bool) -> None:

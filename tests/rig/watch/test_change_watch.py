@@ -12,6 +12,7 @@ from blender_bioik.rig.watch import change_watch
 from blender_bioik.rig.watch.change_watch import Change, known_change, look
 from blender_bioik.ui_state.rebaking import rebaking_text
 
+from ...builders.files import new_file
 from ...builders.placements import last_contact, placed
 from ...builders.rebakes import (
     goal_added,
@@ -133,5 +134,5 @@ def test_contacts_are_watched_and_ground_is_not_known() -> None:
 def test_another_file_is_not_known() -> None:
     reaching()
     look_twice()
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    new_file()
     assert change_watch._State.changes == {}

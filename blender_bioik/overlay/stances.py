@@ -1,4 +1,4 @@
-"""Stands: the contacts of a foot's sole points that belong to one step."""
+"""Stances: the contacts of a foot's sole points that belong to one step."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ BALL = "BALL"
 
 
 class ContactSpan(NamedTuple):
-    """A contact as the armature keeps it: frames, first and last."""
+    """A contact as stored on the armature, with its first and last frame."""
 
     foot: str
     point: str
@@ -18,16 +18,16 @@ class ContactSpan(NamedTuple):
     slides: bool
 
 
-class Stand(NamedTuple):
-    """A foot on the ground.
+class Stance(NamedTuple):
+    """A foot on the ground, from first to last contact.
 
     Attributes:
         foot: Name of the leg.
         start: First frame.
         end: Last frame.
-        middle: The frame in which it stands most firmly: the middle of the ball's contact.
-        slides: Whether it slides on purpose.
-        chosen: Whether one of its contacts is the one chosen in the list.
+        middle: The frame in which it is planted most firmly: the middle of the ball's contact.
+        slides: Whether it slides intentionally.
+        chosen: Whether one of its contacts is the active one in the list.
     """
 
     foot: str
@@ -38,15 +38,17 @@ class Stand(NamedTuple):
     chosen: bool = False
 
     def is_at(self, frame: float) -> bool:
-        """Whether the foot stands at a frame."""
+        """Whether it includes a frame."""
         return self.start <= frame <= self.end
 
 
-def find_stands(contacts: Iterable[ContactSpan], chosen: ContactSpan | None = None) -> list[Stand]:
-    """Stands by foot and time.
+def find_stances(
+    contacts: Iterable[ContactSpan], chosen: ContactSpan | None = None
+) -> list[Stance]:
+    """Stances by foot and time.
 
-    Contacts of different points that follow each other without a gap are one stand: the roll from
-    heel to tip. A second contact of the same point begins another one, as after splitting it.
+    Consecutive contacts of different points are one stance: the roll from
+    heel to tip. A second contact of the same point starts another one, as after splitting it.
     """
     groups: list[list[ContactSpan]] = []
     for contact in sorted(contacts, key=lambda c: (c.foot, c.start, c.end)):
@@ -61,12 +63,12 @@ def find_stands(contacts: Iterable[ContactSpan], chosen: ContactSpan | None = No
             group.append(contact)
         else:
             groups.append([contact])
-    return [_stand(group, chosen) for group in groups]
+    return [_stance(group, chosen) for group in groups]
 
 
-def _stand(group: list[ContactSpan], chosen: ContactSpan | None) -> Stand:
+def _stance(group: list[ContactSpan], chosen: ContactSpan | None) -> Stance:
     firm = next((c for c in group if c.point == BALL), max(group, key=lambda c: c.end - c.start))
-    return Stand(
+    return Stance(
         group[0].foot,
         min(contact.start for contact in group),
         max(contact.end for contact in group),

@@ -1,0 +1,15 @@
+"""The feet that the search field of a contact offers."""
+
+from __future__ import annotations
+
+from blender_bioik.ui_state.foot_search import foot_names
+
+from ..builders.rigs import add_armature, humanoid
+
+
+def test_legs_with_a_foot() -> None:
+    assert sorted(foot_names(humanoid())) == ["leg.L", "leg.R"]
+
+
+def test_none_where_there_are_no_legs() -> None:
+    assert foot_names(add_armature()) == []

@@ -1,0 +1,37 @@
+"""The object that is selected beside an armature."""
+
+from __future__ import annotations
+
+import bpy
+
+from blender_bioik.ui_state.selected_target import selected_target
+
+from ..builders.rigs import humanoid
+
+
+def add(name: str) -> bpy.types.Object:
+    made = bpy.data.objects.new(name, bpy.data.meshes.new(name))
+    bpy.context.scene.collection.objects.link(made)
+    made.select_set(True)
+    return made
+
+
+def test_one_other_object_is_the_target() -> None:
+    rig = humanoid()
+    assert selected_target(bpy.context, rig) is None
+    target = add("Target")
+    assert selected_target(bpy.context, rig) == target
+
+
+def test_of_two_it_is_none() -> None:
+    rig = humanoid()
+    add("First")
+    add("Second")
+    assert selected_target(bpy.context, rig) is None
+
+
+def test_the_skin_of_the_armature_is_none() -> None:
+    rig = humanoid()
+    skin, target = add("Skin"), add("Target")
+    skin.modifiers.new("Armature", "ARMATURE").object = rig
+    assert selected_target(bpy.context, rig) == target
