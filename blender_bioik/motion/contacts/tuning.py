@@ -75,6 +75,9 @@ class FloorTuning:
         "Share of a stand's heights below the height it is given, against noise.",
         "height",
     )
+    lowest_part: float = tuned(
+        0.02, "ratio", "The same for the whole of a clip without contacts.", "height"
+    )
 
 
 FLOOR = FloorTuning()

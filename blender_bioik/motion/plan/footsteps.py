@@ -118,7 +118,7 @@ def _costs(stance: Stance, places: Floats, wanted: Floats) -> tuple[Floats, Grou
     ) ** 2
     behind = height[:, 0] - underfoot.at(places + footprint.behind, row).height
     edge = _above(behind, SOLES.followed * float(np.linalg.norm(footprint.behind)))
-    cost += (edge / (FOOTSTEPS.overhang * scale)) ** 2
+    cost += (edge / (FOOTSTEPS.heel_edge * scale)) ** 2
     cost += (
         _above(np.linalg.norm(ground.slope[:, 0], axis=-1), BODY.steepest) / FOOTSTEPS.steepness
     ) ** 2

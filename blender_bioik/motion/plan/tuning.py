@@ -30,7 +30,7 @@ class FootstepTuning:
     overhang: float = tuned(
         0.08,
         "m",
-        "Drop below an overhanging end, or just behind the heel, that costs one.",
+        "Drop below an overhanging heel or tip that costs one.",
         "height",
     )
     steepness: float = tuned(0.1, "tangent", "Slope beyond too steep that costs one.", "mesh")
@@ -43,6 +43,9 @@ class FootstepTuning:
     )
     apart: float = tuned(
         0.10, "m", "Distance that planted feet keep, or the source's if less.", "pelvis"
+    )
+    heel_edge: float = tuned(
+        0.05, "m", "Drop just behind the heel that costs one: the foot lands against it.", "jerk"
     )
     heel_middle: float = tuned(
         0.5, "ratio", "Share of the way from ball to heel that is looked at as well.", "mesh"

@@ -57,7 +57,8 @@ class _Budget:
         self, rows: int, progress: Callable[[int, int], None], stopped: Callable[[], bool]
     ) -> None:
         self._rows = rows
-        self._most = int(max(DESCENT.fewest_steps, DESCENT.rows_stepped / rows))
+        most = DESCENT.rows_stepped / rows
+        self._most = int(np.clip(most, DESCENT.fewest_steps, DESCENT.most_steps))
         self._stepped = 0
         self._progress, self._stopped = progress, stopped
         self.cancelled = False
@@ -192,7 +193,7 @@ class Descent:
         if self._presses < DESCENT.rounds and (rows := self._ground.press()).any():
             self._presses += 1
             self._soften(len(DESCENT.stages) - 1)
-        elif self._stiffenings < DESCENT.rounds and (rows := self._stiffen(values)).any():
+        elif self._stiffenings < DESCENT.stiffenings and (rows := self._stiffen(values)).any():
             self._stiffenings += 1
         elif self._lifts < DESCENT.rounds and (rows := self._ground.lift(values)).any():
             self._lifts += 1

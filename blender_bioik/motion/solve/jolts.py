@@ -96,7 +96,7 @@ class Jolts:
         ratios = (
             float(after.points.max()) / most,
             float(after.knees.max()) / knee,
-            trembles * JOLTS.usual / JOLTS.too_usual,
+            trembles,
         )
         harsh = missed + sum(max(0.0, ratio - 1.0) for ratio in ratios)
         if self._calmest is None or harsh <= self._calmest[0]:

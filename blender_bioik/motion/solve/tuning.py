@@ -15,7 +15,7 @@ class WeightTuning:
 
     lock: float = tuned(5e-5, "m", "Planted ball.", "drift")
     end_plan: float = tuned(0.007, "m", "Planted heel or tip, in plan view.", "yaw, jerk_legs")
-    end_height: float = tuned(0.002, "m", "Planted heel or tip, in height.", "height")
+    end_height: float = tuned(0.0018, "m", "Planted heel or tip, in height.", "height")
     penetration: float = tuned(4e-4, "m", "Depth of a sole point in the ground.", "penetration")
     swing: float = tuned(
         0.02, "m", "Missing height of a swinging point over the ground or below its path.", "swing"
@@ -36,7 +36,7 @@ class WeightTuning:
     foot_turn: float = tuned(
         0.2, "rad", "Turn of a foot against the animation on the slope.", "jerk_legs, yaw"
     )
-    heading: float = tuned(0.02, "rad", "Heading of a planted foot.", "yaw")
+    heading: float = tuned(0.018, "rad", "Heading of a planted foot.", "yaw")
     rolling_heading: float = tuned(
         0.04, "rad", "The same with known sides, which roll the foot onto the ground.", "yaw, mesh"
     )
@@ -95,11 +95,12 @@ class DescentTuning:
     )
     soft_steps: int = tuned(5, "count", "Steps of a stage, at most.", "time")
     fewest_steps: int = tuned(80, "count", "Steps of a long clip, at most.", "time")
+    most_steps: int = tuned(240, "count", "Steps of a short clip, at most.", "goals, time")
     rows_stepped: int = tuned(
         100_000, "rows", "Rows that are stepped, at most, between these two.", "time"
     )
     rounds: int = tuned(
-        6, "count", "Rounds of pressing, lifting, stiffening and calming, at most.", "penetration"
+        6, "count", "Rounds of pressing, lifting and calming, at most.", "penetration"
     )
     most_parts: float = tuned(
         0.6, "ratio", "Share of the clip from which all of it is solved.", "time"
@@ -109,6 +110,9 @@ class DescentTuning:
     )
     demand: float = tuned(1e4, "ratio", "Weight of the animator's goals.", "goals")
     stiffer: float = tuned(10.0, "ratio", "Factor by which a missed goal becomes stiffer.", "goals")
+    stiffenings: int = tuned(
+        4, "count", "Rounds in which missed goals become stiffer, at most.", "goals"
+    )
     within: float = tuned(
         0.8, "ratio", "Share of its tolerance within which a goal is safely reached.", "goals"
     )
@@ -188,10 +192,7 @@ class JoltTuning:
         99.0, "%", "Percentile of the acceleration that tells trembling.", "acceleration_legs"
     )
     usual: float = tuned(
-        1.02, "ratio", "A leg trembles above this ratio to the source.", "acceleration_legs"
-    )
-    too_usual: float = tuned(
-        1.05, "ratio", "Calming of trembling begins above this ratio.", "acceleration_legs"
+        1.03, "ratio", "A leg trembles above this ratio to the source.", "acceleration_legs"
     )
     dearer: float = tuned(
         4.0,
