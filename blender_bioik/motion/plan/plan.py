@@ -87,15 +87,14 @@ def step_notes(
     for foot, plan in zip(feet, plans, strict=True):
         holes = sum(step.over_hole for step in plan.footsteps)
         if holes:
-            often = "once" if holes == 1 else f"{holes} times"
             notes.append(
-                f"{foot.name} has no ground to step on {often}, only a hole or what is too high, "
-                "and keeps its height."
+                f"{foot.name} has no suitable ground for {holes} of {len(plan.footsteps)} "
+                "footsteps, only holes or ground that is too high: it keeps its height there."
             )
         high = max((step.too_high for step in plan.footsteps), default=0.0)
         if high > 0.0:
             notes.append(
-                f"{foot.name} has to climb {high + settings.step_up:.2f} m in a step, "
-                "which is more than allowed."
+                f"{foot.name} has to climb {high + settings.step_up:.2f} m in one step, which is "
+                "more than Max Step Height."
             )
     return tuple(notes)

@@ -134,8 +134,8 @@ def hand_notes(hands: Sequence[Hand], tips: Mapping[str, Floats], scale: float) 
         missed = int((off > HAND_REACHED * scale).sum())
         if missed:
             notes.append(
-                f"{hand.name} does not reach its place in the world in {missed} of {len(off)} "
-                f"frames, by up to {off.max():.2f} m: its arm is too short."
+                f"{hand.name} misses its place in world space in {missed} of {len(off)} frames by "
+                f"up to {off.max():.2f} m: its arm is too short."
             )
     return notes
 

@@ -95,7 +95,7 @@ def _reason(feet: FeetProblem, foot: int, values: Floats, result: Motion, row: i
     heads = result.joints[row, [skeleton.index[bone] for bone in sole.bones]]
     length = np.linalg.norm(np.diff(heads, axis=0), axis=1).sum()
     stretched = np.linalg.norm(heads[-1] - heads[0]) >= STRETCHED * length
-    return "leg too short" if stretched else "the ground or another goal holds it back"
+    return "leg too short" if stretched else "blocked by the ground or another goal"
 
 
 def _motion(feet: FeetProblem, plan: Plan, matrices: Floats) -> Motion:

@@ -30,8 +30,7 @@ from .contacts_and_loop import clip_floor, plan_settings, read_contacts, read_lo
 AROUND = 1.5
 FEWEST_FRAMES = 3
 BLENDED = (
-    "Where the correction is blended in and out, feet are on their way between the source's floor "
-    "and the ground."
+    "While the correction is blended in or out, feet are between the source floor and the ground."
 )
 
 
@@ -136,8 +135,8 @@ def _refuse_few_frames(options: BakeOptions) -> None:
     count = len(options.frames())
     if count < FEWEST_FRAMES:
         raise RigError(
-            f"The range has only {count} frame{'s' if count > 1 else ''}: "
-            f"feet are placed over a clip of at least {FEWEST_FRAMES}."
+            f"The range has only {count} frame{'s' if count > 1 else ''}: foot placement requires "
+            f"at least {FEWEST_FRAMES}."
         )
 
 

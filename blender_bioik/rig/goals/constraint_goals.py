@@ -199,9 +199,8 @@ def animated_influences(
 ) -> list[Unsupported]:
     """Constraints whose influence changes over time, which a copy of their goal would not do."""
     animated = _animated_paths(armature_object)
-    reason = "its influence is animated, but its goal has the influence of this frame"
     found = [
-        Unsupported(goal.owner, goal.constraint, reason)
+        Unsupported(goal.owner, goal.constraint, _influence_reason())
         for goal in goals
         if goal.path_from_id("influence") in animated
     ]
@@ -237,7 +236,7 @@ class _StackReader:
                 found, reasons = [], [str(error)]
                 if in_stack:
                     parts = _DECIDES.get(constraint.type, ("place", "turn"))
-                    changed |= dict.fromkeys(parts, f'by "{constraint.name}"')
+                    changed |= dict.fromkeys(parts, _mover(constraint))
             goals = found + goals
             left_out = [Unsupported(bone.name, constraint.name, r) for r in reasons] + left_out
         self.goals += goals
@@ -256,10 +255,7 @@ class _StackReader:
             kind = goal_type(properties["type"])
             by = changed.get(kind.decides) if kind.decides else None
             if by is not None:
-                what = kind.label
-                reasons.append(
-                    f"its {what} goal would have no effect, the bone is moved again {by}"
-                )
+                reasons.append(_no_effect_reason(kind.label, by))
                 continue
             in_stack = constraint.type != "IK"
             label = f"{bone.name}, {constraint.name}: {kind.label}"
@@ -279,16 +275,35 @@ class _StackReader:
         for animated in sorted(self._animated):
             if animated.startswith(path) and animated != f"{path}influence":
                 name = animated.removeprefix(path)
-                raise UnsupportedError(f'its "{name}" is animated, only its influence may be')
+                raise UnsupportedError(f'its "{name}" is animated, and only influence may be')
 
     def _note_ik(self, owner: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> None:
-        by = f'by "{constraint.name}" of {owner.name}'
+        by = _mover(constraint, owner)
         chain = ik_chain(owner, constraint)
         for bone in chain:
             parts = self._in_ik.setdefault(bone.name, {})
             parts["turn"] = by
             if bone != chain[-1]:
                 parts["place"] = by
+
+
+def _mover(constraint: bpy.types.Constraint, owner: bpy.types.PoseBone | None = None) -> str:
+    """What moves a bone, for a reason."""
+    if owner is None:
+        return f'the constraint "{constraint.name}"'
+    return f'the constraint "{constraint.name}" of bone "{owner.name}"'
+
+
+def _no_effect_reason(kind: str, mover: str) -> str:
+    return f"its {kind} goal would have no effect because {mover} moves the bone afterwards"
+
+
+def _influence_reason() -> str:
+    return "its influence is animated, but its goal has the influence of this frame"
+
+
+def _carried_reason(target: str) -> str:
+    return f'its target "{target}" is itself moved by goals'
 
 
 def _replaces(later: Any, goal: ConstraintGoal) -> bool:
@@ -321,7 +336,7 @@ def _without_carried_targets(
             target = bones[goal.subtarget]
             carrying = {bone.name for bone in bones_below_common_parent(target, bones[goal.bone])}
         if carrying & moved:
-            reason = f'its target "{goal.subtarget}" is itself moved by goals'
+            reason = _carried_reason(goal.subtarget)
             left_out.append(Unsupported(goal.owner, goal.constraint, reason))
         else:
             kept.append(goal)

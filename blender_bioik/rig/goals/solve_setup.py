@@ -95,7 +95,7 @@ def read_setup(
     refuse_moved_targets(armature_object, skeleton, enabled_goals(rig.goals), moving)
     limits = read_limits(armature_object, moving, rig.solver.use_limits)
     notes += unread
-    notes += [f"Not kept to: {left_out}" for left_out in limits.unsupported]
+    notes += [missing.note for missing in limits.unsupported]
     keyed_alone = [*moving, *carried(skeleton, moving, goal_chains(skeleton, goals))]
     keyed_alone += constrained_bones(armature_object, goals)
     limited = limited_bones(armature_object, moving) if rig.solver.use_limits else set()
@@ -220,4 +220,4 @@ def _with_constraints(
     only_selected = armature_object.bioik.solver.scope == "SELECTED"
     bones = selected_bones(armature_object) if only_selected else None
     read, left_out = constraint_goals(armature_object, bones, goal_chains(skeleton, goals))
-    return goals + read, [f"Not represented: {reason}" for reason in left_out]
+    return goals + read, [missing.note for missing in left_out]

@@ -59,8 +59,12 @@ def check_goals(skeleton: Skeleton, goals: Sequence[BioIKGoal]) -> None:
     for goal in goals:
         uses, label = goal.kind.uses, goal_label(goal)
         if "bone" in uses and goal.bone not in skeleton.index:
-            missing = f'the bone "{goal.bone}", which is not there' if goal.bone else "no bone"
-            raise RigError(f'The goal "{label}" has {missing}: choose a bone of the armature.')
+            if not goal.bone:
+                raise RigError(f'The goal "{label}" has no bone: choose a bone of the armature.')
+            raise RigError(
+                f'The goal "{label}" refers to the bone "{goal.bone}", which does not exist: '
+                "choose a bone of the armature."
+            )
         if "other_bone" in uses and goal.other_bone and goal.other_bone not in skeleton.index:
             raise RigError(
                 f'The goal "{label}" refers to the other bone "{goal.other_bone}", which does not '

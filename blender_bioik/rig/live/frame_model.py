@@ -66,8 +66,8 @@ class FrameModel:
             solved[self.rig.rows[of_mode], columns] = turns[0]
         if not np.isfinite(solved).all():
             raise RigError(
-                "The pose got values that are not numbers, so it is left as it was: "
-                "look for huge values in the goals and in the animation."
+                "The pose got invalid values (NaN/inf), so it is unchanged: check the goals and "
+                "the animation for huge values."
             )
         return np.where(self.rig.writable, solved, source)
 

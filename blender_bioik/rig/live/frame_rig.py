@@ -117,8 +117,8 @@ def _refuse_constraints(setup: SolveSetup) -> None:
     if setup.released.constraints:
         bone, name = setup.released.constraints[0]
         raise RigError(
-            f'The constraint "{name}" of bone "{bone}" moves bones that the goals move too: '
-            "mute it to solve poses, or bake, which mutes it."
+            f'The constraint "{name}" of bone "{bone}" moves bones that the goals also move: mute '
+            "it to solve poses, or bake, which mutes it."
         )
 
 

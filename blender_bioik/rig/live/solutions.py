@@ -105,7 +105,7 @@ class Solutions:
             or armature.session_uid != self._uid
             or len(armature.pose.bones) != len(self._before)
         ):
-            raise RigError("The armature has changed meanwhile: look for solutions again.")
+            raise RigError("The armature has changed in the meantime: browse solutions again.")
         return armature
 
 

@@ -25,8 +25,8 @@ from ..transforms import Floats
 
 MoreGoals = Callable[[JointModel], Sequence[Goal | Track]]
 NO_SCIPY = (
-    "Each frame is solved alone, so corrections may jump: smoothing them needs scipy, "
-    "which cannot be loaded here."
+    "Each frame is solved independently, so corrections may jump: smoothing requires scipy, which "
+    "is not available."
 )
 
 
@@ -188,7 +188,7 @@ def model_notes(source: Source, model: JointModel) -> list[str]:
 def widened_notes(model: JointModel) -> list[str]:
     """Sentences about bones whose limits the source exceeds."""
     return [
-        f"{bone} is animated beyond its limits, which are widened to its motion."
+        f"{bone} is animated beyond its limits, so they are widened to its motion."
         for bone in dict.fromkeys(model.widened)
     ]
 

@@ -108,4 +108,4 @@ def write_again(
 def rebaked_note(before: BakeInputs, window: Window) -> str:
     """Which frames had changed."""
     first, last = before.frames[window.first], before.frames[window.last]
-    return f"Frames {first:g} to {last:g} had changed and were baked again."
+    return f"Frames {first:g} to {last:g} had changed and were re-baked."

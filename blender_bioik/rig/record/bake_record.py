@@ -145,12 +145,12 @@ def rebake_problem(armature_object: bpy.types.Object) -> str:
     if baked.result is None or data is None:
         return "Bake goals or place feet first"
     if data.action != baked.result and not played_layers(armature_object):
-        return "The action of the last bake is not active: choose it, or bake everything"
+        return "The action of the last bake is not active: assign it, or bake everything"
     inputs = stored_inputs(armature_object)
     if inputs is None:
-        return "The last bake cannot be repeated in part: bake everything"
+        return "The last bake cannot be updated in part: bake everything"
     if inputs.output == "NEW_ACTION" and inputs.has_source and baked.source is None:
-        return "The source of the last bake is gone: bake everything"
+        return "The source of the last bake no longer exists: bake everything"
     if baked.result.library is not None:
         return "The action of the last bake is linked: bake everything"
     return ""

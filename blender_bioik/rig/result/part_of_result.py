@@ -93,7 +93,8 @@ def _refuse_unheld(armature_object: bpy.types.Object, channels: Sequence[Channel
         value = armature_object.path_resolve(keys.data_path)[keys.index]
         if (keys.data_path, keys.index) not in animated and value != at_rest:
             raise RigError(
-                f'The bone "{keys.group}" has no keys below the layer to add to: bake everything.'
+                f'The bone "{keys.group}" has no keyframes below the layer to add to: bake '
+                "everything."
             )
 
 

@@ -24,19 +24,19 @@ def side_effects(
     bones = outputs.bones_running_on(armature, frames, channels)
     if bones:
         notes += (
-            f"F-curves of {', '.join(bones)} repeat or lead on beyond their keys, so frames "
-            "outside of the range change too: bake to a layer to keep these.",
+            f"F-curves of {', '.join(bones)} repeat or extrapolate beyond their keyframes, so "
+            "frames outside of the range change too: bake to a layer to keep them.",
         )
     abrupt = outputs.bones_changed_outside(source.scene, armature, frames, channels)
     if abrupt := [bone for bone in abrupt if bone not in bones]:
         notes += (
-            f"Frames next to the range change too, up to the next keys of {_listed(abrupt)}: "
-            "blend in and out, or bake to a layer, to keep these.",
+            f"Frames next to the range change too, up to the next keyframes of {_listed(abrupt)}: "
+            "blend in and out, or bake to a layer, to keep them.",
         )
     others = outputs.other_users(armature) if options.output == "IN_PLACE" else []
     if others:
         names = ", ".join(f'"{name}"' for name in others)
-        notes += (f"The action moves {names} too: bake to a new action to keep theirs.",)
+        notes += (f"The action also moves {names}: bake to a new action to keep their motion.",)
     return notes
 
 
@@ -46,8 +46,13 @@ def mute_notes(source: Source, options: BakeOptions) -> tuple[str, ...]:
     if not names:
         return ()
     if options.mute_constraints:
-        return (f"Muted, because they would act on top of the keys: {', '.join(names)}.",)
-    return (f"These act on top of the keys and may change the result: {', '.join(names)}.",)
+        return (
+            f"Muted because they would be evaluated on top of the keyframes: {', '.join(names)}.",
+        )
+    return (
+        "These are evaluated on top of the keyframes and may change the result: "
+        f"{', '.join(names)}.",
+    )
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -24,7 +24,7 @@ from ..transforms import Floats
 from .part_of_result import write_part
 from .side_effects import mute_notes, side_effects
 
-NOTHING_WRITTEN = "Nothing had to change, so no keys were written."
+NOTHING_WRITTEN = "Nothing had to change, so no keyframes were written."
 
 
 class WrittenKeys(NamedTuple):
@@ -100,7 +100,7 @@ def _refuse_removed(source: Source) -> None:
     try:
         _ = source.armature.name, source.scene.name
     except ReferenceError:
-        raise RigError("The armature was removed meanwhile: bake again.") from None
+        raise RigError("The armature was removed in the meantime: bake again.") from None
 
 
 def _write(

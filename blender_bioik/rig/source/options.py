@@ -44,7 +44,7 @@ class BakeOptions:
         if self.frame_end < self.frame_start:
             raise RigError(
                 f"The end frame {self.frame_end} is before the start frame {self.frame_start}: "
-                "choose a later end."
+                "choose a later end frame."
             )
         if self.step < 1:
             raise RigError(f"The frame step must be at least 1, not {self.step}.")

@@ -70,7 +70,7 @@ def reread_trace(scene: bpy.types.Scene, armature_object: bpy.types.Object, trac
     skeleton, parts = read_skeleton(armature_object), trace.parts
     bones = {parts.pelvis, *(place.bone for sole in parts.soles for place in sole.places)}
     if not bones <= skeleton.index.keys():
-        raise RigError(f'"{armature_object.name}" has lost bones: update its paths.')
+        raise RigError(f'"{armature_object.name}" has lost bones: update its paths first.')
     played = sample_clip(scene, armature_object, trace.frames)
     now = make_trace(skeleton, parts, trace.frames, _world(played), None)
     return replace(now, source_pelvis=trace.source_pelvis, ghost=trace.ghost)
