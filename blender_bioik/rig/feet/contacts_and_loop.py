@@ -1,4 +1,4 @@
-"""When feet stand in a clip, on what floor, and whether it is a loop, as the settings have it."""
+"""Contacts and source floor of a clip, and whether it is a loop, by the settings."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NO_OWN_CONTACTS = (
 def read_contacts(
     source: Source, feet: Sequence[Foot], scale: float, loop: Loop | None
 ) -> tuple[list[Contact], bool, list[str]]:
-    """Contacts, whether they were found in the clip, and sentences about them."""
+    """Contacts, whether they were detected in the clip, and notes about them."""
     settings, rate = source.armature.bioik.feet, source.rate
     if settings.contacts_edited:
         own = stored_contacts(settings, [foot.name for foot in feet], source.frames)
@@ -56,7 +56,7 @@ def read_contacts(
 
 
 def plan_settings(settings: bpy.types.PropertyGroup, scale: float) -> PlanSettings:
-    """How feet are placed; a step's height that nobody chose is one for the character's size."""
+    """Foot placement settings; the default step height depends on the character's size."""
     chosen = settings.is_property_set("step_up")
     step_up = settings.step_up if chosen else scale * settings.step_up
     return PlanSettings(settings.slope, step_up, settings.ease, settings.swing)
@@ -73,7 +73,7 @@ def clip_floor(
 
 
 def read_loop(source: Source, terrain: Terrain, scale: float) -> tuple[Loop | None, list[str]]:
-    """How the clip repeats, and sentences about it: over ground that moves on it does not."""
+    """How the clip repeats, and notes about it: over ground that has moved on, it does not."""
     wanted = source.armature.bioik.feet.loop
     if wanted == "OFF":
         return None, []

@@ -36,9 +36,9 @@ Part = Literal["place", "turn"]
 # An influence that keeps the source: full weight, but no change.
 HOLD = 1e-9
 
-# Constraints whose limits the joint model keeps to, or lists.
+# Constraints whose limits the joint model respects, or lists as unsupported.
 _LIMITS = ("LIMIT_ROTATION", "LIMIT_LOCATION")
-# Which parts of a bone's pose constraints decide; those not named here may decide both.
+# Which parts of a bone's pose constraints determine; those not listed here may determine both.
 _DECIDES: dict[str, tuple[Part, ...]] = {
     "COPY_LOCATION": ("place",),
     "LIMIT_DISTANCE": ("place",),
@@ -85,7 +85,7 @@ def property_names(goal: Any) -> list[str]:
 
 
 class PlainGoal:
-    """A goal that is no data of Blender; it has all properties that a goal of an armature has.
+    """A goal outside Blender's data, with all properties of an armature's goal.
 
     Attributes:
         properties: Those that are not the defaults, by name.
@@ -166,9 +166,9 @@ def constraint_goals(
 def followed_influence(goals: Sequence[Any], influence: Sequence[Floats]) -> list[Floats]:
     """Influences (f,) of goals, from those of goals and constraints.
 
-    Where a constraint acts in part the source already is as far as it gets, so its goal holds the
-    source. Where a later constraint replaces what it does it has no goal. Goals that were not read
-    from constraints stay as they are.
+    Where a constraint has partial influence, the source already is where it leads, so its goal
+    holds the source. Where a later constraint overrides it, it has no goal. Goals that were not
+    read from constraints are unchanged.
     """
     followed = []
     for number, (goal, values) in enumerate(zip(goals, influence, strict=True)):
@@ -214,7 +214,7 @@ class _StackReader:
         self.goals: list[ConstraintGoal] = []
         self.left_out: list[Unsupported] = []
         self._animated = _animated_paths(armature_object)
-        # By bone, the part that an IK constraint decides after the bone's own constraints.
+        # By bone, the part that an IK constraint determines after the bone's own constraints.
         self._in_ik: dict[str, dict[Part, str]] = {}
         for bone in armature_object.pose.bones:
             for constraint in bone.constraints:
@@ -222,7 +222,7 @@ class _StackReader:
                     self._note_ik(bone, constraint)
 
     def read(self, bone: bpy.types.PoseBone) -> None:
-        """Read all constraints of a bone, the last one first: it has the last word."""
+        """Read all constraints of a bone, the last one first: it is evaluated last."""
         goals: list[ConstraintGoal] = []
         left_out: list[Unsupported] = []
         changed = dict(self._in_ik.get(bone.name, {}))
@@ -288,7 +288,7 @@ class _StackReader:
 
 
 def _mover(constraint: bpy.types.Constraint, owner: bpy.types.PoseBone | None = None) -> str:
-    """What moves a bone, for a reason."""
+    """The constraint that moves a bone, as part of a reason."""
     if owner is None:
         return f'the constraint "{constraint.name}"'
     return f'the constraint "{constraint.name}" of bone "{owner.name}"'

@@ -247,7 +247,7 @@ def _place(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Proper
 
 
 def _turn(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Properties:
-    """The bone turned as the target is; it turns alone."""
+    """The bone with the target's rotation; no other bone moves."""
     target = _target(constraint.target, constraint.subtarget)
     _chain_length(bone, constraint.target, constraint.subtarget)
     return {"type": "ORIENTATION", "bone": bone.name, "chain_length": 1, **target}
@@ -279,7 +279,7 @@ def _target(
 
 
 def _chain_length(bone: bpy.types.PoseBone, target: bpy.types.Object, subtarget: str) -> int:
-    """How many bones may move so that a target of the same rig is not carried along; 0 for all."""
+    """Number of bones that may move without moving a target in the same rig; 0 for all."""
     if target != bone.id_data or not subtarget:
         return 0
     length = len(bones_below_common_parent(bone, target.pose.bones[subtarget]))

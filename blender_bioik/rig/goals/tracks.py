@@ -1,8 +1,8 @@
 """The armature's goals as tracks of the solver: where each goal's target is in every frame.
 
-A goal's influence is how far its target is from where the animation has the bone, so that half an
-influence is half way. What is a preference by nature, such as staying near the animation, counts
-by its influence instead.
+A goal's influence blends its target between where the animation has the bone and where the target
+is, so that half influence is half way. For preferences, such as staying near the animation,
+influence scales the weight instead.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class PlannedGoal:
 
 
 def enabled_goals(goals: Iterable[BioIKGoal]) -> list[BioIKGoal]:
-    """Goals that are switched on and count for something."""
+    """Goals that are enabled and have a weight."""
     return [goal for goal in goals if goal.enabled and goal.weight > 0.0]
 
 
@@ -118,7 +118,7 @@ def _world_frames(frames: Floats) -> Floats:
 
 
 def range_weights(goal: BioIKGoal, frames: Floats) -> Floats:
-    """One inside a goal's frames, falling to zero over its blend frames on either side; (f,)."""
+    """1 inside a goal's frame range, falling to 0 over its blend frames on either side; (f,)."""
     if not goal.use_frame_range:
         return np.ones(len(frames))
     before = (frames - (goal.frame_start - goal.blend_in)) / max(goal.blend_in, 1e-9)
@@ -130,7 +130,7 @@ def range_weights(goal: BioIKGoal, frames: Floats) -> Floats:
 
 
 def tip_places(skeleton: Skeleton, goals: Sequence[BioIKGoal]) -> list[TipPlace]:
-    """The points on bones that goals are about."""
+    """The points on bones that goals control."""
     return [
         TipPlace(tip_name(number, point.part), point.bone, point.offset, point.has_mass)
         for number, goal in enumerate(goals)

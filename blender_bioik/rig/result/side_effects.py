@@ -1,4 +1,4 @@
-"""What writing keys changes besides, in words."""
+"""Notes about side effects of writing keyframes."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ..keys.keys import ChannelKeys
 from ..source.options import BakeOptions
 from ..source.source import Source
 
-# Bones that a note names before it only counts them.
+# Maximum number of bones that a note lists.
 FEW_NAMES = 4
 
 
 def side_effects(
     source: Source, options: BakeOptions, channels: Sequence[ChannelKeys]
 ) -> tuple[str, ...]:
-    """What writing into an action changes beside the armature's pose in the frames."""
+    """Side effects of writing into an action, besides the armature's pose in the frames."""
     if options.output == "LAYER":
         return ()
     armature, frames = source.armature, source.frames
@@ -41,7 +41,7 @@ def side_effects(
 
 
 def mute_notes(source: Source, options: BakeOptions) -> tuple[str, ...]:
-    """Which constraints are muted, or act on top of the keys."""
+    """Constraints that are muted, or evaluated on top of the keyframes."""
     names = [f'"{name}" of {bone}' for bone, name in source.setup.released.constraints]
     if not names:
         return ()

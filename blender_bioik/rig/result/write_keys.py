@@ -1,4 +1,4 @@
-"""Writing solved channels as keys: a whole result, or parts of the one that is there."""
+"""Writing solved channels as keyframes: a whole result, or parts of the existing one."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ def write_keys(
     """Write channels of all bones as keys; only bones that change get some.
 
     Args:
-        source: What they are instead of.
+        source: The source that they replace.
         tracks: The channels, over its rows.
         options: Where the keys go.
-        existing: The result that is there, over the same rows, to write into; None for a new one.
-        weights: How much of the new result is in each row of the existing one, (f,): rows that take
-            nothing keep their keys exactly.
+        existing: The existing result over the same rows, to write into; None for a new one.
+        weights: Weight of the new result in each row of the existing one, (f,): rows of weight zero
+            keep their keyframes exactly.
 
     Raises:
         RigError: They cannot be written; nothing has been changed.
@@ -90,7 +90,7 @@ def write_keys(
 
 
 def faded_tracks(source: Source, tracks: BoneTracks, options: BakeOptions) -> BoneTracks:
-    """Solved channels, blended in and out of the source's as the options say."""
+    """Solved channels, blended in and out as set in the options."""
     if not options.blend_in and not options.blend_out:
         return tracks
     return faded(source.keyed_clip, tracks, options.blend_in, options.blend_out)

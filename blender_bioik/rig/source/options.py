@@ -1,4 +1,4 @@
-"""What to bake and where to."""
+"""What to bake, and where to write it."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ __all__ = ["BakeOptions", "Output"]
 
 @dataclass(frozen=True)
 class BakeOptions:
-    """What to bake and where to.
+    """What to bake, and where to write it.
 
     Attributes:
         frame_start: First frame.
         frame_end: Last frame.
         step: Frames from one key to the next.
         output: A new action, the action itself, or an NLA layer over it.
-        blend_in: Frames at the start over which the correction grows from nothing.
-        blend_out: Frames at the end over which it shrinks to nothing.
-        mute_constraints: Mute constraints that would act again on top of the keys.
+        blend_in: Number of frames over which the correction is blended in at the start.
+        blend_out: Number of frames over which it is blended out at the end.
+        mute_constraints: Mute constraints that would be evaluated on top of the keyframes.
     """
 
     frame_start: int
