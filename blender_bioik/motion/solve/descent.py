@@ -225,7 +225,7 @@ class Descent:
         return rows
 
     def _too_far(self, values: Floats) -> float:
-        """Largest error of the user's goals, as a share of the tolerance."""
+        """Excess error of the user's goals, as a share of the tolerance."""
         if not self._demanded.any():
             return 0.0
         asked = self._demanded & (self._opened.weight(self._own) > 0.0)
