@@ -33,11 +33,12 @@ PINS = $(shell $(PYTHON) scripts/test_matrix.py --pins)
 PIP_INSTALL := -m pip --disable-pip-version-check install --quiet
 
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-matrix test-blender test-gui pictures lint format extension bench clean
+.PHONY: help demo test test-matrix test-blender test-gui pictures lint format coverage extension bench clean
 
 help:
 	@echo "make demo          a character walks over hills and stairs, another follows goals: before and after, in demo/out"
 	@echo "make test          set up $(VENV) with the matching bpy wheel, then lint, type check and test"
+	@echo "make coverage      the tests, and which lines of the package none of them runs; compiled kernels count only where they run as Python"
 	@echo "make test-matrix   test on the bpy wheels of Blender 4.2, 4.5, 5.0 and 5.2; on the newest for each Python lint, types and all; FULL=1: all on each"
 	@echo "make test-blender  test inside a Blender executable; BLENDER=/path/to/blender"
 	@echo "make test-gui      click through the sidebar in a real Blender window, pictures in build/gui; BLENDER=/path/to/blender"
@@ -54,6 +55,13 @@ demo: $(VENV)/.installed
 
 test: lint
 	$(VENV)/bin/python -m pytest
+
+# Without a stop at a failed test's exit code: the report is wanted then too.
+coverage: $(VENV)/.installed
+	$(VENV)/bin/python -m coverage erase
+	-$(VENV)/bin/python -m coverage run -m pytest -q
+	$(VENV)/bin/python -m coverage combine --quiet
+	$(VENV)/bin/python -m coverage report
 
 # VERSIONS="4.2 5.2" for some of them, OTHERS=1 without the one that `make test` runs on, JOBS=2 at a time.
 test-matrix:
@@ -110,5 +118,5 @@ $(BENCH_VENV)/.installed: $(BENCH_VENV)/.python-$(PYTHON_VERSION) pyproject.toml
 	@touch $@
 
 clean:
-	rm -rf demo/out $(VENV) $(BENCH_VENV) .venv-bpy-* build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf demo/out $(VENV) $(BENCH_VENV) .venv-bpy-* build dist *.egg-info .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find blender_bioik benchmarks examples gui scripts tests -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true

@@ -9,6 +9,8 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from blender_bioik.motion.easing import smoothstep
+
 from .skeleton import PALM_NORMAL, SOLE, bones
 
 Array = NDArray[np.float64]
@@ -378,4 +380,4 @@ def _shares(*weights: tuple[str, float]) -> Weights:
 def _rising(where: float, start: float, end: float) -> float:
     """Return a smooth step from 0 at `start` to 1 at `end`."""
     share = min(max((float(where) - start) / (end - start), 0.0), 1.0)
-    return share * share * (3 - 2 * share)
+    return smoothstep(share)

@@ -1,4 +1,9 @@
-"""The command line: what it accepts, what it writes, what it says and its exit codes."""
+"""The command line: what it accepts, what it writes, what it says and its exit codes.
+
+Tests of: command_line.answer, command_line.bake, command_line.blender_command,
+command_line.parser, command_line.progress, command_line.report_file, rig.blender.silence,
+rig.blender.file_operators.
+"""
 
 from __future__ import annotations
 

@@ -32,7 +32,6 @@ def test_glTF(tmp_path):
     [
         ("", 0, "1 passed"),
         ("def test_fails():\n    assert False\n", 1, "1 failed, 1 passed"),
-        ("def test_interrupted():\n    raise KeyboardInterrupt\n", 2, "KeyboardInterrupt"),
     ],
 )
 def test_exit_code_is_pytests(tmp_path: Path, more: str, code: int, said: str) -> None:

@@ -1,4 +1,7 @@
-"""The extension as a zip: what is in it, and its life in a Blender that has never seen it."""
+"""The extension as a zip: what is in it, and its life in a Blender that has never seen it.
+
+Tests of: kernel_cache, registration.
+"""
 
 from __future__ import annotations
 

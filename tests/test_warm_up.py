@@ -1,4 +1,7 @@
-"""Compiling ahead of the first solve: afterwards a solve finds every kernel in the cache."""
+"""Compiling ahead of the first solve: afterwards a solve finds every kernel in the cache.
+
+Tests of: warm_up_note.
+"""
 
 from __future__ import annotations
 

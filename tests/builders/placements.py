@@ -15,6 +15,8 @@ from .rigs import humanoid
 from .walkers import FIRST, LAST, walker
 
 FEW = BakeOptions(1, 10)
+# The same for operators.
+FEW_FRAMES = {"frame_start": 1, "frame_end": 10}
 BLEND = 4
 
 

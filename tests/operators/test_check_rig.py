@@ -1,4 +1,7 @@
-"""The list of what the solver cannot represent."""
+"""The list of what the solver cannot represent.
+
+Tests of: rig.goals.unsupported, ui_state.rig_check.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Lists of an override: what is from the library stays, what was added can be removed."""
+"""Lists of an override: what is from the library stays, what was added can be removed.
+
+Tests of: rig.blender.library_items.
+"""
 
 from __future__ import annotations
 

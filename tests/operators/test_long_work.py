@@ -1,6 +1,8 @@
 """Long work in a window, driven as Blender drives it: a little at a time, with Esc and errors.
 
 Blender runs no modal operators without a window, so the common part of ours is driven by hand.
+
+Tests of: bake.modal_bake, rig.steps.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The operators of presets, as buttons and scripts call them."""
+"""The operators of presets, as buttons and scripts call them.
+
+Tests of: ui_state.preset_folder.
+"""
 
 from __future__ import annotations
 

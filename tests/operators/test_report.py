@@ -1,4 +1,7 @@
-"""The report kept on the armature: the same as the run's own, undone and saved with the keys."""
+"""The report kept on the armature: the same as the run's own, undone and saved with the keys.
+
+Tests of: rig.report.stored_report.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from blender_bioik.rig.feet.place_feet import place_feet
 
 from ..builders.bakes import HAND, POINT, waving
 from ..builders.files import new_file
-from .feet.test_place_feet import FEW, stepping
+from ..builders.placements import FEW_FRAMES, stepping
 
 
 def stored(rig: bpy.types.Object) -> dict[str, Any]:
@@ -79,7 +82,7 @@ def test_undo_takes_the_report_back_with_the_keys() -> None:
 
 def test_the_report_is_saved_with_the_file(tmp_path: Path) -> None:
     rig = stepping()
-    bpy.ops.bioik.place_feet(**FEW)
+    bpy.ops.bioik.place_feet(**FEW_FRAMES)
     before = rig.bioik.bake.report
     path = str(tmp_path / "placed.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)

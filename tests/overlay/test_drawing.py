@@ -1,4 +1,7 @@
-"""The overlay as pixels: only where bpy can draw without a window, from Blender 5.2 on."""
+"""The overlay as pixels: only where bpy can draw without a window, from Blender 5.2 on.
+
+Tests of: batches.
+"""
 
 from __future__ import annotations
 

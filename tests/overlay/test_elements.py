@@ -1,4 +1,7 @@
-"""What the overlay shows of a trace, as shapes."""
+"""What the overlay shows of a trace, as shapes.
+
+Tests of: colours, paths, stances.
+"""
 
 from __future__ import annotations
 

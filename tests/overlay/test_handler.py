@@ -1,4 +1,7 @@
-"""The overlay in Blender: when there is a draw handler, and what happens to it."""
+"""The overlay in Blender: when there is a draw handler, and what happens to it.
+
+Tests of: settings, operators.overlay.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What the sidebar shows, and that drawing it changes nothing."""
+"""What the sidebar shows, and that drawing it changes nothing.
+
+Tests of: bake, contacts, feet, goal_details, progress, sidebar, ui_state.frame_range.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What the report panel shows of a stored report, and that it survives any text."""
+"""What the report panel shows of a stored report, and that it survives any text.
+
+Tests of: report.report, report.report_view.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The panels about the rig."""
+"""The panels about the rig.
+
+Tests of: rig.body_parts, rig.rig, rig.rig_types, ui_state.shown_mapping.
+"""
 
 from __future__ import annotations
 

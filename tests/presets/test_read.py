@@ -1,4 +1,7 @@
-"""Preset files: good ones come back as they were, all others are refused with a sentence."""
+"""Preset files: good ones come back as they were, all others are refused with a sentence.
+
+Tests of: errors, fields, goal_fields, preset, slots.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Goals and settings on armature objects: their kinds, their properties, their registration."""
+"""Goals and settings on armature objects: their kinds, their properties, their registration.
+
+Tests of: goal, goal_names, search_undo.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Goals and settings in files: saved, copied, appended, linked and overridden."""
+"""Goals and settings in files: saved, copied, appended, linked and overridden.
+
+Tests of: bake, baked, contact, feet, live, overlay, rig, rig_check, scene, slot, solver.
+"""
 
 from __future__ import annotations
 

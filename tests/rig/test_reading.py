@@ -1,4 +1,7 @@
-"""Reading in steps: the same as at once, and the scene as it was wherever it ends."""
+"""Reading in steps: the same as at once, and the scene as it was wherever it ends.
+
+Tests of: errors.
+"""
 
 from __future__ import annotations
 

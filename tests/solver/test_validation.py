@@ -1,3 +1,8 @@
+"""Bad input is refused with one sentence that names the culprit.
+
+Tests of: checks, errors.
+"""
+
 import math
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,7 @@
-"""Which armature is meant, with several armatures, other objects selected, and in linked files."""
+"""Which armature is meant, with several armatures, other objects selected, and in linked files.
+
+Tests of: scene_armatures, operators.pick_armature.
+"""
 
 from __future__ import annotations
 

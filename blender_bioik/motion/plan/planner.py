@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..easing import smoothstep
 from ..feet import BALL, HEEL, TIP, Contact, Floats, Foot, Ints
 from ..ground.underfoot import Underfoot
 from ..tilt import tilted
@@ -386,8 +387,9 @@ class _Planner:
         before = np.clip(np.searchsorted(knots, at, side="right") - 1, 0, len(knots) - 2)
         length = np.maximum(knots[before + 1] - knots[before], 1)
         share = np.clip((at - knots[before]) / length, 0.0, 1.0)[:, None]
-        eased = share * share * (3.0 - 2.0 * share)
-        return np.asarray(values[before] + eased * (values[before + 1] - values[before]))
+        return np.asarray(
+            values[before] + smoothstep(share) * (values[before + 1] - values[before])
+        )
 
     def _body_height(self, path: Floats, floor: Floats) -> Floats:
         """How far the body rises along a path (f, 2), metres; (f,)."""

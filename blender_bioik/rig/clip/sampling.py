@@ -71,6 +71,14 @@ class Clip:
         """Matrices of the channels alone; (f, n, 4, 4)."""
         return matrix_from_channels(self.location, self.rotation, self.scale)
 
+    def world_pose(self, bone: int) -> Floats:
+        """World matrices of a bone; (f, 4, 4)."""
+        return np.asarray(self.world @ self.pose[:, bone])
+
+    def world_poses(self, bones: Sequence[int]) -> Floats:
+        """World matrices of some bones; (f, k, 4, 4)."""
+        return np.asarray(self.world[:, None] @ self.pose[:, bones])
+
 
 class Sample(NamedTuple):
     """A clip and the world matrices (k, f, 4, 4) of k targets over the same frames."""
@@ -277,7 +285,7 @@ class _TargetReader:
                     skeleton = read_skeleton(object_)
                     clips[object_] = skeleton, plain_clip(skeleton, object_, frames)
                 skeleton, clip = clips[object_]
-                self.matrices[k] = clip.world @ clip.pose[:, skeleton.index[bone]]
+                self.matrices[k] = clip.world_pose(skeleton.index[bone])
             else:
                 self.moving.append((k, (object_, bone)))
 

@@ -138,4 +138,4 @@ class ClipOfGoal(SkeletonOfGoal):
 
     def _matrix(self, bone: str) -> Floats:
         """World matrices of a bone in the source; (f, 4, 4)."""
-        return self.clip.world @ self.clip.pose[:, self.skeleton.index[bone]]
+        return self.clip.world_pose(self.skeleton.index[bone])

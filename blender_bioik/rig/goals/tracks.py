@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...goal_types.vectors import SHORT
+from ...motion.easing import smoothstep
 from ...properties.goal_names import goal_label
 from ...solver import Goal, Track
 from ..clip.sampling import Clip, Target
@@ -126,7 +127,7 @@ def range_weights(goal: BioIKGoal, frames: Floats) -> Floats:
     ramp = np.clip(np.minimum(before, after), 0.0, 1.0)
     inside = (frames >= goal.frame_start) & (frames <= goal.frame_end)
     ramp[inside] = 1.0
-    return ramp * ramp * (3.0 - 2.0 * ramp)
+    return smoothstep(ramp)
 
 
 def tip_places(skeleton: Skeleton, goals: Sequence[BioIKGoal]) -> list[TipPlace]:

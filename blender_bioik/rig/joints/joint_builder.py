@@ -196,7 +196,7 @@ class JointBuilder:
 
     def _matrices(self, bones: Sequence[int]) -> Floats:
         """World matrices of bones in the source; (f, m, 4, 4)."""
-        return np.asarray(self._clip.world[:, None] @ self._clip.pose[:, bones])
+        return self._clip.world_poses(bones)
 
     def _against(
         self, carriers: Sequence[int], place: Floats, turn: Floats

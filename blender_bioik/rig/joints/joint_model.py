@@ -119,6 +119,10 @@ class JointModel:
     pose: Floats
     attached: tuple[tuple[int, int], ...] = ()
 
+    def world_pose(self, bone: int) -> Floats:
+        """World matrices of a bone in the source; (f, 4, 4)."""
+        return np.asarray(self.world @ self.pose[:, bone])
+
     def tracks(self, values: Floats) -> BoneTracks:
         """Channels of all bones for solved joint values (f, joints)."""
         location, rotation = self.source.location.copy(), self.source.rotation.copy()
@@ -162,7 +166,7 @@ class JointModel:
         source = forward_kinematics(self.tree, self.clip.values, self.clip.rest)
         inverse = np.linalg.inv(self.world)
         for b, joint in self.attached:
-            before = self.world @ self.pose[:, b]
+            before = self.world_pose(b)
             turn = quaternion_product(
                 solved.joint_quaternions[:, joint],
                 quaternion_inverse(source.joint_quaternions[:, joint]),

@@ -57,7 +57,7 @@ def staying_level(model: JointModel, weight: float) -> list[Track]:
     for b, _ in model.attached:
         tip = _tip(model.skeleton.names[b])
         if tip in model.tree.tip_names:
-            source = bone_orientation(model.world @ model.pose[:, b])
+            source = bone_orientation(model.world_pose(b))
             goal = Orientation(tip, (1.0, 0.0, 0.0, 0.0), weight=LEVEL * weight, tolerance=None)
             wishes.append(Track(goal, {"quaternion_wxyz": source}))
     return wishes

@@ -13,6 +13,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from ...motion.easing import smoothstep
 from ..blender.fcurves import Channel
 from ..clip.curve_only import bone_path, rotation_property, rotation_size
 from ..clip.sampling import Clip
@@ -109,7 +110,7 @@ def fade_weights(frames: Floats, fade_in: float, fade_out: float) -> NDArray[np.
         weight = np.minimum(weight, (frames - frames[0]) / max(fade_in, SHORTEST_FADE))
     if fade_out > 0.0 and len(frames):
         weight = np.minimum(weight, (frames[-1] - frames) / max(fade_out, SHORTEST_FADE))
-    return weight * weight * (3.0 - 2.0 * weight)
+    return smoothstep(weight)
 
 
 def blended(source: Clip, result: BoneTracks, weights: Floats) -> BoneTracks:

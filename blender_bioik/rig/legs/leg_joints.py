@@ -171,7 +171,7 @@ class Heads:
         return np.einsum("fji,fj->fi", self._matrix(bone)[:, :3, :3], vectors)
 
     def _matrix(self, bone: str) -> Floats:
-        return np.asarray(self._clip.world @ self._clip.pose[:, self._skeleton.index[bone]])
+        return self._clip.world_pose(self._skeleton.index[bone])
 
 
 def _twist_and_swing(heads: Heads, upper: str, lower: str) -> tuple[Vector, ...]:

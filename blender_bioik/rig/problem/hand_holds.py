@@ -27,7 +27,7 @@ def hand_holds(arms: Iterable[Arm], placed: Source, scale: float) -> Iterator[Tr
     """
     clip, index = placed.clip, placed.skeleton.index
     for arm in arms:
-        matrix = clip.world @ clip.pose[:, index[arm.hand]]
+        matrix = clip.world_pose(index[arm.hand])
         place = Position(hand_tip(arm), (0.0, 0.0, 0.0), tolerance=HAND_PLACE * scale)
         turn = Orientation(hand_tip(arm), (1.0, 0.0, 0.0, 0.0), tolerance=float(HAND_TURN))
         yield Track(place, {"point": matrix[:, :3, 3]})

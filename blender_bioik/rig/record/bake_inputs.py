@@ -117,7 +117,7 @@ def place_sketches(
 ) -> Floats:
     """Sketches of a clip's source poses, and of targets and influences that act on them."""
     known = [skeleton.index[bone] for bone in bones if bone in skeleton.index]
-    world = clip.world[:, None] @ clip.pose[:, known]
+    world = clip.world_poses(known)
     sketches = row_sketches(world[..., :3, :], SOURCE)
     for number, planned in enumerate(goals):
         parts = [planned.influence[:, None]]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...motion.easing import smoothstep
 from ..transforms import Floats
 
 
@@ -50,8 +51,7 @@ def window_around(changed: NDArray[np.bool_], blend: int) -> Window | None:
     first, last = int(rows[0]), int(rows[-1])
     at = np.arange(len(changed), dtype=float)
     away = np.maximum(first - at, at - last)
-    weights = np.clip(1.0 - away / (blend + 1.0), 0.0, 1.0)
-    weights = weights * weights * (3.0 - 2.0 * weights)
+    weights = smoothstep(np.clip(1.0 - away / (blend + 1.0), 0.0, 1.0))
     around = 2 * blend + 2
     solved = slice(max(0, first - around), min(len(changed), last + around + 1))
     return Window(first, last, weights, solved)

@@ -1,4 +1,7 @@
-"""Contacts against those that generated gaits are made of, and on made-up and recorded motions."""
+"""Contacts against those that generated gaits are made of, and on made-up and recorded motions.
+
+Tests of: motion.feet.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The source floor and clips in place, on gaits whose floor and root motion are known."""
+"""The source floor and clips in place, on gaits whose floor and root motion are known.
+
+Tests of: in_place.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Heights under points, against a search through all triangles in plain numpy."""
+"""Heights under points, against a search through all triangles in plain numpy.
+
+Tests of: terrain_query, terrain_tree.
+"""
 
 from __future__ import annotations
 

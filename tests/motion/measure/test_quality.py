@@ -1,4 +1,7 @@
-"""Motions whose numbers are known: planted feet moved, tilted, reversed and scaled."""
+"""Motions whose numbers are known: planted feet moved, tilted, reversed and scaled.
+
+Tests of: quality_change.
+"""
 
 from __future__ import annotations
 

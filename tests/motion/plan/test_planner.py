@@ -1,4 +1,7 @@
-"""Plans of generated walks and of single stands, over grounds whose heights are known."""
+"""Plans of generated walks and of single stands, over grounds whose heights are known.
+
+Tests of: plan.
+"""
 
 from __future__ import annotations
 

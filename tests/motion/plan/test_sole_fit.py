@@ -1,4 +1,7 @@
-"""Flat soles on uneven ground."""
+"""Flat soles on uneven ground.
+
+Tests of: footprint.
+"""
 
 from __future__ import annotations
 

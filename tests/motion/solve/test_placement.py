@@ -1,4 +1,7 @@
-"""Whole clips of a generated biped solved over grounds; measured by forward kinematics."""
+"""Whole clips of a generated biped solved over grounds; measured by forward kinematics.
+
+Tests of: body, descent, placement_goals.
+"""
 
 from __future__ import annotations
 

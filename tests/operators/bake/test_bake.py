@@ -1,4 +1,7 @@
-"""The operator `bioik.bake`: the same as the function, as a user and as a script call it."""
+"""The operator `bioik.bake`: the same as the function, as a user and as a script call it.
+
+Tests of: frame_range, key_options.
+"""
 
 from __future__ import annotations
 

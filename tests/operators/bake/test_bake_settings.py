@@ -9,9 +9,9 @@ import pytest
 
 from ...builders.bakes import generated_frames, waving
 from ...builders.files import new_file
+from ...builders.placements import FEW_FRAMES, stepping
 from ...builders.snapshots import differences, file_data
 from ...builders.walkers import FIRST, LAST, walker
-from ..feet.test_place_feet import FEW, stepping
 
 
 def settings(rig: bpy.types.Object, **values: Any) -> Any:
@@ -90,5 +90,5 @@ def test_what_an_operator_was_given_is_not_remembered() -> None:
 def test_a_placing_of_given_frames_ignores_the_range() -> None:
     rig = stepping()
     settings(rig, range="CUSTOM", frame_start=4, frame_end=6)
-    bpy.ops.bioik.place_feet(**FEW)
+    bpy.ops.bioik.place_feet(**FEW_FRAMES)
     assert generated_frames(rig) == list(range(1, 11))

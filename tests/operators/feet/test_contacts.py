@@ -1,4 +1,7 @@
-"""The operators that find and edit contacts, and how contacts are kept."""
+"""The operators that find and edit contacts, and how contacts are kept.
+
+Tests of: rig.legs.contact_store.
+"""
 
 from __future__ import annotations
 

@@ -19,11 +19,9 @@ from blender_bioik.ui_state.solving import Solving
 
 from ...builders.bakes import generated_frames
 from ...builders.files import new_file
-from ...builders.placements import stepping
+from ...builders.placements import FEW_FRAMES, stepping
 from ...builders.snapshots import all_data, differences, file_data
 from ...builders.walkers import keys_of
-
-FEW = {"frame_start": 1, "frame_end": 10}
 
 
 @pytest.mark.parametrize(
@@ -45,7 +43,7 @@ def test_operator_and_function_write_the_same(how: dict[str, Any]) -> None:
         bpy.context.scene.collection.objects.link(target)
         rig.pose.bones["shin.L"].constraints.new("COPY_SCALE").target = target
         if way == "operator":
-            assert bpy.ops.bioik.place_feet(**FEW, **how) == {"FINISHED"}
+            assert bpy.ops.bioik.place_feet(**FEW_FRAMES, **how) == {"FINISHED"}
         else:
             place_feet(bpy.context.scene, rig, BakeOptions(1, 10, **how))
         written.append(all_data())
@@ -74,7 +72,7 @@ def test_errors_are_one_sentence_and_nothing_changes() -> None:
     bpy.data.objects["Plane"].location.x = 50.0
     before = all_data()
     with pytest.raises(RuntimeError) as caught:
-        bpy.ops.bioik.place_feet(**FEW)
+        bpy.ops.bioik.place_feet(**FEW_FRAMES)
     assert str(caught.value).strip() == (
         'Error: There is no ground under "Rig" in any frame: '
         "move the ground under its path, or choose another one."
@@ -122,7 +120,7 @@ def test_a_collection_is_ground_too() -> None:
     bpy.context.scene.collection.children.link(rocks)
     rocks.objects.link(bpy.data.objects["Plane"])
     rig.bioik.feet.grounds[0].object, rig.bioik.feet.grounds[0].collection = None, rocks
-    assert bpy.ops.bioik.place_feet(**FEW) == {"FINISHED"}
+    assert bpy.ops.bioik.place_feet(**FEW_FRAMES) == {"FINISHED"}
 
 
 @pytest.mark.parametrize("output", ["NEW_ACTION", "IN_PLACE", "LAYER"])
@@ -132,7 +130,7 @@ def test_one_undo_takes_all_of_it_back(output: str) -> None:
     before = all_data()
     bpy.ops.ed.undo_push(message="Before")
 
-    bpy.ops.bioik.place_feet("EXEC_DEFAULT", True, **FEW, output=output)
+    bpy.ops.bioik.place_feet("EXEC_DEFAULT", True, **FEW_FRAMES, output=output)
     assert differences(before, all_data())
     bpy.ops.ed.undo()
 
@@ -146,7 +144,7 @@ def test_mode_frame_and_selection_stay(mode: str) -> None:
     bpy.context.scene.frame_set(7, subframe=0.25)
     rig.data.bones.active = rig.data.bones["head"]
     before = file_data()
-    bpy.ops.bioik.place_feet(**FEW)
+    bpy.ops.bioik.place_feet(**FEW_FRAMES)
     after = file_data()
     for key in ("active", "selected", "scenes"):
         assert after[key] == before[key]
@@ -243,7 +241,7 @@ def test_the_reports_curves_and_markers_go_and_the_keys_stay() -> None:
     rig = stepping()
     bpy.data.objects["Plane"].location.z = 0.5  # a step too high, which is marked
     bpy.context.scene.timeline_markers.new("mine", frame=3)
-    bpy.ops.bioik.place_feet(**FEW)
+    bpy.ops.bioik.place_feet(**FEW_FRAMES)
     paths = {metric.data_path for metric in METRICS.values()}
     keys = {channel: key for channel, key in keys_of(rig).items() if channel[0] not in paths}
     assert len(keys_of(rig)) > len(keys)

@@ -1,4 +1,7 @@
-"""Duplicating and mirroring goals through their operators."""
+"""Duplicating and mirroring goals through their operators.
+
+Tests of: rig.goals.goal_copies.
+"""
 
 from __future__ import annotations
 

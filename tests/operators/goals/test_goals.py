@@ -1,4 +1,7 @@
-"""The operators that add, remove and move goals."""
+"""The operators that add, remove and move goals.
+
+Tests of: goals_from_constraints.
+"""
 
 from __future__ import annotations
 

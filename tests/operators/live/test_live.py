@@ -1,4 +1,7 @@
-"""The operators of live solving, and its panel."""
+"""The operators of live solving, and its panel.
+
+Tests of: panels.live.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Other poses for the goals of the current frame: by the operator at once, and step by step."""
+"""Other poses for the goals of the current frame: by the operator at once, and step by step.
+
+Tests of: browsing, panels.solutions, rig.live.solutions, ui_state.browsed.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Bakes, measured on what Blender plays afterwards; and those that are refused or cancelled."""
+"""Bakes, measured on what Blender plays afterwards; and those that are refused or cancelled.
+
+Tests of: rig.goals.solve_setup, rig.problem.goals_problem, rig.result.keep,
+rig.result.write_keys.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What a bake does beside its frames and its armature, and what it does without scipy."""
+"""What a bake does beside its frames and its armature, and what it does without scipy.
+
+Tests of: rig.result.side_effects.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Clips read from F-curves against clips read through the dependency graph, and against Blender."""
+"""Clips read from F-curves against clips read through the dependency graph, and against Blender.
+
+Tests of: curve_only.
+"""
 
 from __future__ import annotations
 

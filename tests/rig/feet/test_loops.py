@@ -1,4 +1,7 @@
-"""Loops on a slope: their ends meet, and where they are cut does not matter."""
+"""Loops on a slope: their ends meet, and where they are cut does not matter.
+
+Tests of: contacts_and_loop.
+"""
 
 from __future__ import annotations
 

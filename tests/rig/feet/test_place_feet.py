@@ -1,4 +1,8 @@
-"""Placing feet: what is refused, that nothing changes then, and what comes out otherwise."""
+"""Placing feet: what is refused, that nothing changes then, and what comes out otherwise.
+
+Tests of: foot_motion, measured_feet, read_feet, rig.legs.goal_stages, rig.legs.source_feet,
+rig.problem.feet_problem, rig.problem.feet_solution, rig.problem.plan_and_place.
+"""
 
 from __future__ import annotations
 

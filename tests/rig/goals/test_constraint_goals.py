@@ -1,4 +1,7 @@
-"""Constraints read as goals: against what Blender's own evaluation of the constraints gives."""
+"""Constraints read as goals: against what Blender's own evaluation of the constraints gives.
+
+Tests of: constraint_kinds.
+"""
 
 from __future__ import annotations
 

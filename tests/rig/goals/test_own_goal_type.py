@@ -1,4 +1,8 @@
-"""A type of goal from another add-on: the one of docs/add_goal_type.md, as it stands there."""
+"""A type of goal from another add-on: the one of docs/add_goal_type.md, as it stands there.
+
+Tests of: goal_types.goal_type, goal_types.registry, goal_types.setting,
+properties.goal_types.added, properties.goal_types.settings.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Every kind of goal through a bake, measured on what Blender shows afterwards."""
+"""Every kind of goal through a bake, measured on what Blender shows afterwards.
+
+Tests of: goal_in_clip, goal_bones, goal_targets, goal_types.balance, goal_types.channels,
+goal_types.distances, goal_types.places, goal_types.pole, goal_types.rotations,
+goal_types.vectors, goal_types.views, goal_types.whole_pose, rig.joints.masses.
+"""
 
 from __future__ import annotations
 

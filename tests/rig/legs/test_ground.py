@@ -1,4 +1,7 @@
-"""The ground as the terrain has it, against the places Blender itself gives."""
+"""The ground as the terrain has it, against the places Blender itself gives.
+
+Tests of: ground_checks.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Legs of control rigs: feet are placed by the controls that move them, and by no others."""
+"""Legs of control rigs: feet are placed by the controls that move them, and by no others.
+
+Tests of: read_legs.
+"""
 
 from __future__ import annotations
 

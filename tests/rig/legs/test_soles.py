@@ -1,4 +1,7 @@
-"""Soles of generated and imported characters: where their points are, and over a clip."""
+"""Soles of generated and imported characters: where their points are, and over a clip.
+
+Tests of: sole_mesh.
+"""
 
 from __future__ import annotations
 
@@ -395,7 +398,7 @@ def imported_clip(
     frames = np.arange(int(used.frame_range[0]), int(used.frame_range[1]) + 1)
     clip = sample_clip(bpy.context.scene, rig, frames)
     at = skeleton.index[mapping.slots["pelvis"]]
-    pelvis = (clip.world @ clip.pose[:, at])[:, :3, 3]
+    pelvis = clip.world_pose(at)[:, :3, 3]
     return foot_points(skeleton, clip, soles, 24.0), pelvis, clip
 
 
@@ -444,5 +447,5 @@ def recorded_feet(path: Path) -> tuple[list[Foot], Floats, float]:
     mapping = detect(read_bones(rig))
     clip = sample_clip(bpy.context.scene, rig, frames)
     feet = foot_points(skeleton, clip, read_soles(rig, skeleton, mapping), 120.0)
-    pelvis = (clip.world @ clip.pose[:, skeleton.index[mapping.slots["pelvis"]]])[:, :3, 3]
+    pelvis = clip.world_pose(skeleton.index[mapping.slots["pelvis"]])[:, :3, 3]
     return feet, pelvis, 120.0

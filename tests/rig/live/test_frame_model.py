@@ -1,4 +1,7 @@
-"""Models of single frames: what was worked out for another frame changes nothing."""
+"""Models of single frames: what was worked out for another frame changes nothing.
+
+Tests of: frame_rig, frame_source.
+"""
 
 from __future__ import annotations
 

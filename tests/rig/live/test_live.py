@@ -1,4 +1,7 @@
-"""Live solving of the current frame: what it shows, what it leaves alone, and how it ends."""
+"""Live solving of the current frame: what it shows, what it leaves alone, and how it ends.
+
+Tests of: live_handlers, sessions, rig.blender.pose_channels, rig.source_shown.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Bones found by name: every naming family, its variants, and how little spelling matters."""
+"""Bones found by name: every naming family, its variants, and how little spelling matters.
+
+Tests of: detect, match.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Parts of bodies as they are listed, and what is remembered of skeletons."""
+"""Parts of bodies as they are listed, and what is remembered of skeletons.
+
+Tests of: body_slots, remembered.
+"""
 
 from __future__ import annotations
 

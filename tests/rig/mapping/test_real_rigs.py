@@ -1,4 +1,7 @@
-"""Rigs as Blender makes and imports them."""
+"""Rigs as Blender makes and imports them.
+
+Tests of: read.
+"""
 
 from __future__ import annotations
 

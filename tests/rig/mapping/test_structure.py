@@ -1,4 +1,7 @@
-"""Bones found by structure: names say nothing, the shape of the skeleton must do."""
+"""Bones found by structure: names say nothing, the shape of the skeleton must do.
+
+Tests of: bones, limbs, symmetry, trunk.
+"""
 
 from __future__ import annotations
 

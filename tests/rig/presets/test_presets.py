@@ -1,4 +1,7 @@
-"""Presets on armatures: what is set, what stays, what a rig lacks, and the way back."""
+"""Presets on armatures: what is set, what stays, what a rig lacks, and the way back.
+
+Tests of: apply_preset, make_preset, named_settings, preset_slots.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Goals of the user's own while feet are placed: each moves its own chain, on the placed body."""
+"""Goals of the user's own while feet are placed: each moves its own chain, on the placed body.
+
+Tests of: feet_then_goals, hand_holds, own_goal_errors.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A character in the terms of foot placement."""
+"""A character in the terms of foot placement.
+
+Tests of: feet_model.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +69,7 @@ def test_the_body_stands_as_in_the_source() -> None:
     rig = person()
     body, _, skeleton, clip = body_of(rig)
     tips = body.tip_places(np.asarray(body.clip.values))
-    hips = (clip.world @ clip.pose[:, skeleton.index["hips"]])[:, :3, 3]
+    hips = clip.world_pose(skeleton.index["hips"])[:, :3, 3]
     assert np.allclose(tips[body.pelvis.tip], hips, atol=1e-6)
     assert np.allclose(body.pelvis.places, hips, atol=1e-6)
     assert [leg.foot for leg in body.legs] == ["leg.L foot", "leg.R foot"]
@@ -141,7 +144,7 @@ def test_hands_have_the_length_of_their_arms() -> None:
     length += (bones["hand.L"].head_local - bones["forearm.L"].head_local).length
     assert left.length == pytest.approx(length, rel=1e-4)
     assert right.name == "hand.R"
-    place = (clip.world @ clip.pose[:, skeleton.index["hand.L"]])[:, :3, 3]
+    place = clip.world_pose(skeleton.index["hand.L"])[:, :3, 3]
     assert np.allclose(left.places, place, atol=1e-6)
     assert left.elbow is not None
     assert (left.elbow[1] > 0.0).all()

@@ -1,4 +1,7 @@
-"""Placing feet again where a contact, the ground or the source has changed; the rest stays."""
+"""Placing feet again where a contact, the ground or the source has changed; the rest stays.
+
+Tests of: rig.feet.feet_record.
+"""
 
 from __future__ import annotations
 

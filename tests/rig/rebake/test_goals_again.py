@@ -1,4 +1,8 @@
-"""Baking again only what has changed: which frames that is; all others stay bit for bit."""
+"""Baking again only what has changed: which frames that is; all others stay bit for bit.
+
+Tests of: last_bake, rebake, taken, rig.keys.played_source, rig.record.bake_inputs,
+rig.record.bake_record, rig.result.part_of_result.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Sources: any rows of what was read once are what reading these frames gives."""
+"""Sources: any rows of what was read once are what reading these frames gives.
+
+Tests of: held, options, read_source, solver_settings, source_goals.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Traces: what the overlay draws of a bake, and that they belong to what is played."""
+"""Traces: what the overlay draws of a bake, and that they belong to what is played.
+
+Tests of: read_trace.
+"""
 
 from __future__ import annotations
 

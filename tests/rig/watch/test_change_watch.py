@@ -1,4 +1,7 @@
-"""What the re-bake button knows about changed frames, without evaluating or changing anything."""
+"""What the re-bake button knows about changed frames, without evaluating or changing anything.
+
+Tests of: quick_changes, ui_state.rebaking.
+"""
 
 from __future__ import annotations
 

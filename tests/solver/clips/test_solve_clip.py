@@ -1,3 +1,8 @@
+"""Whole clips: tracks, warm starts, and what a solution says of its frames.
+
+Tests of: clip, goal_list, tracks.
+"""
+
 import math
 from dataclasses import replace
 

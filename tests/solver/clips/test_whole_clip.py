@@ -1,4 +1,7 @@
-"""Steps over all frames of a clip: on linear problems one step is the exact minimum."""
+"""Steps over all frames of a clip: on linear problems one step is the exact minimum.
+
+Tests of: band_order, expansion.
+"""
 
 import numpy as np
 import pytest

@@ -1,3 +1,8 @@
+"""Goals that are written in Python.
+
+Tests of: custom.
+"""
+
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

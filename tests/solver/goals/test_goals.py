@@ -1,3 +1,9 @@
+"""Every goal: its residual, loss, error and derivatives against their definitions.
+
+Tests of: aim, balance, base, coupling, ground, joints, locked_aim, pole, pose, rows, spacing,
+surface, tip.
+"""
+
 import math
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,3 +1,8 @@
+"""Solving with numba and without, and the cache of what numba compiles.
+
+Tests of: random, together.
+"""
+
 import json
 import os
 import shutil

@@ -1,4 +1,7 @@
-"""The arena: every table has its own memory, of the declared size."""
+"""The arena: every table has its own memory, of the declared size.
+
+Tests of: arena, declaration, goal_columns.
+"""
 
 from __future__ import annotations
 

@@ -1,3 +1,8 @@
+"""Trees from joints and from robot models, and what is refused in them.
+
+Tests of: joints, robot_model.
+"""
+
 import json
 import math
 import pickle

@@ -1,3 +1,10 @@
+"""Poses by each strategy: goals are met within limits, and the same every time.
+
+Tests of: goal_table, probe, problem, settings, solution, solve, sparsity, solver.search.evaluate,
+solver.search.evolution, solver.search.frames, solver.search.lbfgsb, solver.search.linear,
+solver.search.local.
+"""
+
 import math
 from collections.abc import Sequence
 from dataclasses import replace
