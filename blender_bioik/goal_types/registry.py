@@ -54,7 +54,7 @@ def goal_type(identifier: str) -> GoalType:
 
 
 def stand_in(number: int) -> GoalType:
-    """What stands for a type of that number while its add-on is missing."""
+    """The placeholder for a type of that number while its add-on is missing."""
     return _unknown(f"{UNKNOWN}{number}", number)
 
 

@@ -123,7 +123,7 @@ def goals_report(
     seconds: float,
     rows: slice = ALL,
 ) -> BakeReport:
-    """How well goals were met.
+    """The report of goal errors.
 
     Args:
         source: What was read.

@@ -49,7 +49,7 @@ def measured_feet(
     """Measure placed feet.
 
     Args:
-        feet: What was asked of them.
+        feet: The foot placement problem.
         solution: The solution.
         result: Channels of all bones to write.
         ground: Sketch of the ground in each frame.

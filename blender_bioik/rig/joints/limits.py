@@ -103,7 +103,7 @@ def read_limits(
 
 
 def is_plain_limit(constraint: bpy.types.Constraint, bone: bpy.types.PoseBone) -> bool:
-    """Whether a constraint is one whose limits the joint model keeps to, so that it may stay."""
+    """Whether the joint model supports a constraint's limits, so that it can stay active."""
     return constraint.type in ("LIMIT_ROTATION", "LIMIT_LOCATION") and not _unsupported_reason(
         constraint, _order(bone)
     )

@@ -47,7 +47,7 @@ def feet_goals(
 ) -> tuple[tuple[int, Goal | Track], ...]:
     """Goals that are solved together with foot placement, with their numbers.
 
-    Goals of staying as animated are left out, because foot placement includes them.
+    Goals of staying as animated are excluded, because foot placement includes them.
     """
     asked = [source.goals[number] for number in stages.with_feet]
     tracks = solver_tracks(model, source.clip, asked)

@@ -34,7 +34,7 @@ class FeetProblem:
         model: The joints that foot placement moves.
         goals: The goals that take part, with their numbers.
         feet: The feet in the source.
-        contacts: When they stand on the ground.
+        contacts: Their contacts.
         terrain: The ground.
         floor: Height of the source's floor under each foot; (f, feet).
         settings: How feet are placed.

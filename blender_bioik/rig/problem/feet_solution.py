@@ -18,8 +18,8 @@ class FeetSolution:
         plan: Where feet go.
         placed: The poses of the feet's own solve.
         tracks: Channels of all bones, with the user's goals applied.
-        goal_errors: How far these goals are off, by their numbers.
-        notes: Sentences about steps, hands and limits.
+        goal_errors: Errors of these goals, by their numbers.
+        notes: Notes about steps, hands and limits.
         plan_seconds: Time of planning.
     """
 

@@ -102,7 +102,7 @@ class GoalsAfterFeet:
         tracks = solver_tracks(model, placed.clip, placed.goals)
         with_feet = [number in self.feet.stages.with_feet for number in self.feet.stages.above]
         if any(with_feet):
-            # What part of the way they ask for was said by the source, and has been gone.
+            # Already solved with the feet: their influence is relative to the original source.
             on_source = solver_tracks(model, original.clip, original.goals)
             tracks = [
                 before if again else track

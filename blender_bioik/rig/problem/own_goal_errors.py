@@ -37,7 +37,7 @@ class GoalErrors(NamedTuple):
 
 
 def goal_reports(errors: Iterable[GoalErrors], frames: Floats) -> Iterator[GoalReport]:
-    """How well goals were met."""
+    """Reports of goal errors."""
     for planned, after, within, before in errors:
         yield goal_report(planned, frames, after, within, before)
 
@@ -77,7 +77,7 @@ def clip_goal_errors(
     """Errors of goals at joint values, by their numbers.
 
     Args:
-        goals: Their numbers, the goals, and what the solver was asked for.
+        goals: Their numbers, the goals, and the solver's goals.
         model: The joints.
         values: Their values; (f, joints).
         source: The joints in the source.

@@ -36,7 +36,7 @@ def planned_feet(
     Args:
         name: Name of the character.
         feet: The feet in the source.
-        contacts: When they stand on the ground.
+        contacts: Their contacts.
         floor: Height of the source's floor under each foot; (f, feet).
         pelvis: Where the pelvis is in the source; (f, 3).
         terrain: The ground.

@@ -43,7 +43,7 @@ class GoalsAgain:
         before: The inputs of the last bake.
         window: The solved rows among all baked ones.
         problem: The problem in these rows.
-        existing: The result as it is, in these rows.
+        existing: The existing result in these rows.
     """
 
     whole: Source

@@ -31,11 +31,11 @@ class WrittenKeys(NamedTuple):
     """What was written.
 
     Attributes:
-        bones: How many bones have new keys.
+        bones: Number of bones with new keyframes.
         name: Name of the action or NLA strip that holds them; empty if none were written.
         action: The action that holds them.
         replaced: The action that was active before.
-        notes: Sentences about it.
+        notes: Notes about it.
     """
 
     bones: int
