@@ -77,7 +77,7 @@ def bake_file(arguments: argparse.Namespace) -> list[str]:
 
 
 def _check_paths(arguments: argparse.Namespace) -> None:
-    """Refuse invalid paths before the work, not after it."""
+    """Refuse invalid paths before any work is done."""
     scene, out, scale = arguments.scene, arguments.out, arguments.scale
     suffix = scene.suffix.lower()
     if suffix != ".blend" and suffix not in CLIPS:

@@ -1,4 +1,4 @@
-"""How far a bake is, in a terminal."""
+"""Progress of a bake in a terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..rig.reading import Progress
 
 @contextmanager
 def shown_progress() -> Iterator[Progress]:
-    """Something to call with progress, which a terminal shows in a line that goes away."""
+    """A progress callback that draws a temporary line in a terminal, or None elsewhere."""
     shown = -1
 
     def show(done: int, total: int) -> None:
@@ -21,7 +21,7 @@ def shown_progress() -> Iterator[Progress]:
             shown = percent
             print(f"\rBaking: {percent} %", end="", file=sys.stderr, flush=True)
 
-    show(0, 1)  # the first time the solver has to be compiled before there is any progress
+    show(0, 1)  # on first use, the solver is compiled before there is any progress
     try:
         yield show
     finally:

@@ -12,7 +12,7 @@ from ..rig.report.report import BakeReport
 
 
 def write_report(report: BakeReport | FootReport, path: Path) -> None:
-    """Write a report as JSON: all of it, or the file stays as it was."""
+    """Write a report as JSON, atomically: on failure an existing file is unchanged."""
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         part.write_text(json.dumps(report.to_json(), indent=2) + "\n", encoding="utf-8")

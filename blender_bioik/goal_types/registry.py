@@ -54,7 +54,7 @@ def goal_type(identifier: str) -> GoalType:
 
 
 def stand_in(number: int) -> GoalType:
-    """What stands for a type of that number while its add-on is missing."""
+    """The placeholder for a type of that number while its add-on is missing."""
     return _unknown(f"{UNKNOWN}{number}", number)
 
 
@@ -85,12 +85,12 @@ def _no_track(clip: GoalInClip) -> Track:
 def _objection(kind: GoalType) -> str:
     """Why a type cannot be added, "" if it can."""
     if not _NAME.fullmatch(kind.identifier) or kind.identifier.startswith(UNKNOWN):
-        return "needs a name of capitals, digits and underscores"
+        return "needs an identifier of capital letters, digits and underscores"
     if kind.identifier in _types:
-        return "is there already: remove it first"
+        return "is already registered: remove it first"
     for other in _types.values():
         if other.stored_number == kind.stored_number:
-            return f"has the number of {other.identifier}: give it another one"
+            return f"has the same number as {other.identifier}: choose another one"
     if not (kind.label and kind.description and kind.icon):
         return "needs a label, a description and an icon"
     strange = [name for name in kind.properties if isinstance(name, str) and name not in SHARED]
@@ -99,9 +99,9 @@ def _objection(kind: GoalType) -> str:
     known = {setting.name: setting for other in _types.values() for setting in other.settings}
     for setting in kind.settings:
         if not setting.name.isidentifier() or setting.name in (*SHARED, *COMMON):
-            return f"cannot have a setting of the name {setting.name!r}: choose another one"
+            return f"cannot have a setting named {setting.name!r}: choose another name"
         if known.setdefault(setting.name, setting) != setting:
-            return f"has another {setting.name!r} than other types have: choose another name"
+            return f"declares {setting.name!r} differently from another type: choose another name"
     return ""
 
 

@@ -27,14 +27,14 @@ FAR_ASIDE = 0.04
 
 
 class Contact(NamedTuple):
-    """A sole point that stands on the ground.
+    """A sole point on the ground over a range of rows.
 
     Attributes:
         foot: Index of the foot.
         point: HEEL, BALL or TIP.
         first: First row of it.
         stop: The row after its last.
-        slides: Whether it slides on purpose: kept on the ground, not at its place.
+        slides: Intentional slide: it stays grounded but may move.
     """
 
     foot: int
@@ -51,8 +51,8 @@ class Foot:
     Attributes:
         name: The leg's name in the rig's mapping, "leg.L".
         points: Places of heel, ball and tip; (f, 3, 3).
-        clearance: How high above the floor each of them is when the foot stands flat; (3,). The
-            points of rigs without a mesh are joints inside the foot.
+        clearance: Height of each of them above the floor when the foot is flat; (3,). The points of
+            rigs without a mesh are joints inside the foot.
         knee: Place of the knee, the first joint below the hip; (f, 3).
         hip: Place of the hip; (f, 3).
     """

@@ -11,7 +11,7 @@ from .tuning import BODY
 
 
 def level_heading(forward: Floats) -> Floats:
-    """Vectors (f, 3) in plan view; zero where they lead down or up too steeply to have one."""
+    """Vectors (f, 3) in plan view; zero where they point down or up too steeply to have one."""
     level = forward * [1.0, 1.0, 0.0]
     size = np.linalg.norm(level, axis=-1, keepdims=True)
     long_enough = size > BODY.no_heading * np.linalg.norm(forward, axis=-1, keepdims=True)
@@ -21,9 +21,9 @@ def level_heading(forward: Floats) -> Floats:
 def tilted(slope: Floats, forward: Floats, descent: float = 0.0) -> Floats:
     """Turns (f, 4) from level ground to slopes (f, 2) that keep headings (f, 3) in plan view.
 
-    A foot that leads down, because its heel is up or its heel point on its ankle, has to turn a
-    little for its heading on ground that leans to a side. By the `descent`, metres, it leads down
-    when it is flat.
+    A foot that points down, because its heel is raised or its heel point is on the ankle, has to
+    turn a little to keep its heading on ground that leans to a side. `descent`, metres, is how far
+    it points down when it is flat.
     """
     level = level_heading(forward)
     has_heading = np.asarray(level.any(axis=-1))
@@ -54,7 +54,7 @@ def _frame(forward: Floats, up: Floats) -> Floats:
 
 
 def upright_share(slope: Floats) -> Floats:
-    """How much higher than its clearance a point is above ground of a slope (..., 2).
+    """Extra clearance of a point above ground of a slope (..., 2).
 
     The clearance is the thickness of the foot below the point, across the ground.
     """

@@ -28,8 +28,7 @@ class BIOIK_OT_check_rig(bpy.types.Operator):  # noqa: N801 (Blender's conventio
         check.left_out.clear()
         for missing in left_out(armature):
             item = check.left_out.add()
-            item.name, item.constraint = missing.bone, missing.constraint
-            item.reason = missing.reason[:1].upper() + missing.reason[1:]
+            item.name, item.constraint, item.reason = missing
         check.active = 0
         check.armature = armature.name_full
         check.mark = constraints_mark(armature)

@@ -86,7 +86,7 @@ class BioIKSolver(bpy.types.PropertyGroup):
         override=OVERRIDE,
     )
     displacement: FloatProperty(
-        name="Stay",
+        name="Keep Animation",
         description="How strongly bones keep their animated pose where the goals leave them free",
         default=0.01,
         min=0.0,

@@ -6,4 +6,4 @@ class RigError(ValueError):
 
 
 class Cancelled(Exception):  # noqa: N818 (it is a wish, not an error)
-    """The user stopped a long operation; everything is as it was before."""
+    """The user cancelled a long operation; nothing was changed."""

@@ -18,7 +18,7 @@ Reading = Generator[tuple[int, int], None, T]
 Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]
 
-# Steps that each part of some work counts as.
+# Progress steps of each part of an operation.
 STEPS = 100
 
 

@@ -1,7 +1,7 @@
-"""Showing armatures as they are animated while a clip is read, and keeping live solving waiting.
+"""Showing armatures as animated while a clip is read, and suspending live solving.
 
-Bakes and readers of clips use this. How poses are solved live is not known here: `rig.live` adds
-its sessions to `SHOWN_POSES`.
+Bakes and readers of clips use this. This module does not know live solving: `rig.live` adds its
+sessions to `SHOWN_POSES`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _waits = 0
 
 
 def is_waiting() -> bool:
-    """Whether live solving has to wait."""
+    """Whether live solving is suspended."""
     return _waits > 0
 
 

@@ -1,7 +1,7 @@
-"""The three steps of all that takes long: read, solve, write.
+"""The three steps of long operations: read, solve, write.
 
-Scripts and the command line do them at once. An operator in a window does the first a little at a
-time, and the second in a thread of its own.
+Scripts and the command line run them at once. An operator in a window runs the first in small
+portions, and the second in a separate thread.
 """
 
 from __future__ import annotations
@@ -13,14 +13,13 @@ from .reading import Cancel, Progress, Reading, drained
 
 
 class Steps(NamedTuple):
-    """The steps of some work.
+    """The steps of an operation.
 
     Attributes:
-        reading: Reads the scene and returns a problem. Changes nothing, also when it is ended
-            early.
+        reading: Reads the scene and returns a problem. Changes nothing, even if ended early.
         solve: From a problem, `progress` and `cancelled` to a solution; touches nothing of Blender.
             None where there is nothing to solve.
-        write: From problem and solution to what was done. Writes all, or raises.
+        write: From problem and solution to the report. Writes everything, or raises.
     """
 
     reading: Reading[Any]
@@ -33,14 +32,14 @@ def done(steps: Steps, progress: Progress | None = None, cancelled: Cancel | Non
 
     Args:
         steps: The steps.
-        progress: Called with the work done and all work of solving.
-        cancelled: Asked now and then; once it returns true nothing is written.
+        progress: Called with the work done and the total work of solving.
+        cancelled: Called regularly; once it returns true, nothing is written.
 
     Returns:
-        What writing returns.
+        The return value of writing.
 
     Raises:
-        RigError: Something stands in the way.
+        RigError: It cannot be done; says why.
         Cancelled: `cancelled` returned true.
     """
     problem = drained(steps.reading, cancelled=cancelled)

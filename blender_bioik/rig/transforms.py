@@ -1,8 +1,8 @@
 """Transform channels as arrays: Blender's rotation modes, composed and decomposed matrices.
 
 Numbers only. Rotations are radians, quaternions are w, x, y, z, an axis-angle is angle, x, y, z as
-Blender stores it. "Along frames" means along the first axis. Whatever Blender defines, such as the
-order of Euler axes or what a quaternion of zeros means, is defined here as Blender does.
+Blender stores it. "Along frames" means along the first axis. Conventions of Blender, such as the
+order of Euler axes or what a quaternion of zeros means, are followed here.
 """
 
 from __future__ import annotations
@@ -294,7 +294,7 @@ def _axis_distance(a: Floats, b: Floats) -> Floats:
 
 
 def _chosen(one: Floats, other: Floats, stay: Floats, change: Floats) -> Floats:
-    """One or other set of channels for each frame, from the cost of staying with it or changing."""
+    """Which set of channels each frame uses, by the cost of keeping or changing it."""
     changes = np.cumsum(change < stay, axis=0) % 2 == 1
     return np.where(changes[..., None], other, one)
 

@@ -1,4 +1,4 @@
-"""Checks of numbers from outside; each failure is one sentence with the culprit's name."""
+"""Checks of input numbers; each error is one sentence that names the culprit."""
 
 from __future__ import annotations
 

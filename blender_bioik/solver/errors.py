@@ -2,7 +2,7 @@
 
 
 class SolverError(ValueError):
-    """Base of everything the solver refuses."""
+    """Base of all errors of the solver."""
 
 
 class TreeError(SolverError):
@@ -22,7 +22,7 @@ class LimitError(TreeError):
 
 
 class NotFiniteError(SolverError):
-    """A number is NaN or infinite where a finite one is needed."""
+    """A number is NaN or infinite where a finite one is required."""
 
 
 class AxisError(SolverError):
@@ -34,12 +34,12 @@ class UnknownTipError(SolverError):
 
 
 class ShapeError(SolverError):
-    """An array does not have the shape it should have."""
+    """An array has the wrong shape."""
 
 
 class GoalError(SolverError):
-    """A goal asks for something that has no meaning."""
+    """A goal's settings have no meaning."""
 
 
 class SettingsError(SolverError):
-    """A solver setting is out of its range."""
+    """A solver setting is out of range."""

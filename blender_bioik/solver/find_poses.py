@@ -19,7 +19,7 @@ from .poses.settings import Settings
 from .poses.solution import ClipSolution, Solution
 from .poses.solve import DEFAULTS, checked_pose
 
-# Niches searched for each pose that is wanted.
+# Niches searched for each requested pose.
 STARTS = 8
 # Poses are distinct if a joint differs by at least this much, radians or metres.
 APART = 0.35

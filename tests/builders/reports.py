@@ -59,5 +59,8 @@ REPORT: dict[str, Any] = {
     "unreached": [{"foot": "leg.R", "reason": "leg too short", "frames": [5.0, 6.0]}],
     "goals": [GOAL],
     "worst": [{"frame": 43.0, "text": "leg.L slides 1.6 mm"}],
-    "notes": ["The clip walks in place: feet follow the ground's height and slope, unlocked."],
+    "notes": [
+        "The clip is animated in place: feet follow the height and slope of the ground, "
+        "without locks."
+    ],
 }

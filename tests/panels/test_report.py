@@ -104,7 +104,7 @@ def test_worst_frames_have_buttons(rig: bpy.types.Object) -> None:
     assert {"0.0 mm", "1.6 mm", "4.2°"} <= set(shown)
     assert "leg too short" in layout.labels()
     assert "112 mm" in layout.labels()
-    assert " ".join(layout.labels()).endswith("height and slope, unlocked.")
+    assert " ".join(layout.labels()).endswith("slope of the ground, without locks.")
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,8 @@ def test_what_is_not_represented_is_shown_after_a_check(rig: bpy.types.Object) -
     assert drawn(BIOIK_PT_left_out).labels() == []
     bpy.ops.bioik.check_rig()
     check = bpy.context.window_manager.bioik_rig_check
-    assert drawn(BIOIK_PT_left_out).labels() == [check.left_out[0].reason]
+    assert check.left_out[0].reason == "there is no goal type for Transformation"
+    assert drawn(BIOIK_PT_left_out).labels() == ["There is no goal type for Transformation"]
     item = drawn_item(BIOIK_UL_left_out, check, check.left_out[0])
     assert item.labels() == ["head", "Transformation"]
 

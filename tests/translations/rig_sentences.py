@@ -11,10 +11,10 @@ import blender_bioik
 PACKAGE = Path(blender_bioik.__file__).parent
 FOLDERS = ("rig", "presets", "motion", "goal_types")
 # Calls whose first text is for the user, though it may be no whole sentence.
-SAYING = {"RigError", "PresetError", "NewerPresetError", "pgettext_rpt"}
+SAYING = {"RigError", "PresetError", "NewerPresetError", "UnsupportedError", "pgettext_rpt"}
 # Functions that return reasons, and those that put sentences together.
 RETURNING = ("_problem", "_note", "_reason")
-TELLING = {"summary", "_faults", "_sentence_of"}
+TELLING = {"summary", "_faults", "_sentence_of", "_mover", "_track_to", "_copy_transforms"}
 
 
 def rig_sentences() -> set[str]:

@@ -43,6 +43,15 @@ def test_sentences_are_made_again_with_their_values(english: str, german: str) -
     assert in_language(english, GERMAN) == german
 
 
+def test_reasons_of_unsupported_constraints_are_german_in_their_sentence() -> None:
+    reason = 'its Position goal would have no effect because the constraint "B" moves the bone'
+    note = f'The constraint "A" of bone "Hand" is not fully supported: {reason} afterwards.'
+    assert in_language(note, sentences()["de"]) == (
+        "Die Beschränkung „A“ des Knochens „Hand“ wird nicht ganz unterstützt: ihr Ziel „Position“ "
+        "hätte keine Wirkung, weil die Beschränkung „B“ den Knochen danach bewegt."
+    )
+
+
 def test_there_are_german_sentences() -> None:
     assert "de" in LANGUAGES
 
@@ -52,8 +61,9 @@ def test_sentences_are_found_where_they_are_made() -> None:
     assert rig_sentences() >= {
         "There is no ground: add objects or collections to stand on.",
         'The ground "{}" has no faces: choose an object with a surface.',
-        "Muted, because they would act on top of the keys: {}.",
+        "Muted because they would be evaluated on top of the keyframes: {}.",
         "leg too short",
+        "it has no target",
         "Planted feet within {} mm of the ground in {} of {} frames",
         'There is no preset "{}": choose another one.',
     }

@@ -1,10 +1,10 @@
-"""Contacts of a clip's feet: when which sole point stands on the ground.
+"""Contacts of a clip's feet: when each sole point is on the ground.
 
-A point stands where it is slow and low. How low is judged against the floor near by in time,
-because recorded floors drift and tilt, and characters climb stairs. That is only the seed of a
-contact: it lasts as long as the point stays near the place where it stood. A distance hardly
-depends on noise and frame rate, as a speed does; two thresholds, a strict one to begin and a loose
-one to go on, keep contacts from flickering.
+A contact starts from rows in which a point is slow and low. Its height is compared with the floor
+nearby in time, because recorded floors drift and tilt, and characters climb stairs. These rows are
+only the seed of a contact, which lasts as long as the point stays near its place. Unlike speed,
+distance hardly depends on noise and frame rate; two thresholds, a strict one to start and a loose
+one to continue, keep contacts from flickering.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ Rows = tuple[int, int]
 
 
 class _Thresholds(NamedTuple):
-    """What counts as standing, of a character of 1.6 m.
+    """Thresholds of a contact, for a character of 1.6 m.
 
     Attributes:
         speed: Slower than this is slow, m/s.
-        height: Less above the floor near by is low, metres.
-        stand: How far from its place a standing point may get, metres.
+        height: Lower than this above the floor nearby is low, metres.
+        stand: How far from its place a point in contact may get, metres.
     """
 
     speed: float
@@ -50,13 +50,13 @@ def _thresholds(point: int) -> _Thresholds:
 def find_contacts(
     feet: Sequence[Foot], rate: float, scale: float, floor: float | None = None
 ) -> list[Contact]:
-    """Find when heel, ball and tip of each foot stand on the ground.
+    """Detect when heel, ball and tip of each foot are on the ground.
 
     Args:
         feet: The feet, over the same f frames.
         rate: Frames per second.
         scale: Size of the character relative to one of 1.6 m; all distances and speeds scale.
-        floor: Height of the floor, metres, if it is known; else it is found under each foot.
+        floor: Height of the floor, metres, if known; else it is detected under each foot.
 
     Returns:
         Contacts by foot, then point, then time.
@@ -91,7 +91,7 @@ def velocities(points: Floats, rate: float) -> Floats:
     if len(points) < 2:
         return np.zeros_like(points)
     half = min(int(CONTACTS.speed_seconds * rate), len(points) - 1)
-    # Beyond both ends the motion goes on as it came, so that the ends are no slower than they are.
+    # Extrapolated beyond both ends, so that the ends do not appear slower.
     around = [(half, half)] + [(0, 0)] * (points.ndim - 1)
     padded = np.pad(points, around, mode="reflect", reflect_type="odd") if half else points
     smooth = uniform_filter1d(padded, 2 * half + 1, axis=0)[half : half + len(points)]
@@ -99,16 +99,16 @@ def velocities(points: Floats, rate: float) -> Floats:
 
 
 def floor_heights(heights: Floats, rate: float) -> Floats:
-    """Lowest heights near by in time, of heights (f, ...) of points.
+    """Lowest heights nearby in time, of heights (f, ...) of points.
 
-    The higher one of what was before and what comes after: on stairs a foot stands above where it
-    came from, or above where it goes to.
+    The higher of the lowest before and after: on stairs, the ground of a stance is above the
+    previous or the next one.
     """
     width = min(int(BODY.step_seconds * rate), len(heights) - 1)
     size = width + 1
     before = minimum_filter1d(heights, size, axis=0, origin=width // 2)
     after = minimum_filter1d(heights, size, axis=0, origin=-(size // 2))
-    # At the clip's ends one side is short: there it reaches as far to the other side instead.
+    # At the clip's ends one side is short, so the window extends to the other side.
     before[:width] = heights[:size].min(axis=0)
     after[len(heights) - width :] = heights[len(heights) - size :].min(axis=0)
     return np.maximum(before, after)
@@ -131,7 +131,7 @@ def near_floor(
 
 
 class _Stands:
-    """The stands of one sole point."""
+    """The contacts of one sole point."""
 
     def __init__(
         self,
@@ -154,7 +154,7 @@ class _Stands:
         self.gap = CONTACTS.join_seconds * rate
 
     def find(self) -> list[Rows]:
-        """First rows and stops, in order of time, none of them overlapping."""
+        """First rows and stops, in order of time, without overlaps."""
         found = [stand for first, stop in runs(self.seed) for stand in self._split(first, stop)]
         joined: list[Rows] = []
         for first, stop in sorted(set(found)):
@@ -167,7 +167,7 @@ class _Stands:
         return [(first, stop) for first, stop in joined if stop - first >= self.least]
 
     def _split(self, first: int, stop: int) -> Iterator[Rows]:
-        """Stands that a seed consists of: one, or more where it wanders."""
+        """Contacts in a seed: one, or more where the point drifts."""
         pending = [(first, stop)]
         while pending:
             first, stop = pending.pop()
@@ -181,7 +181,7 @@ class _Stands:
             ]
 
     def _is_elsewhere(self, rows: Rows, place: Floats) -> bool:
-        """Whether a point is at another place in plan view: above its stand it only rolls."""
+        """Whether a point is at another place in plan view; above its own place it only rolls."""
         apart = _middle(self.path[slice(*rows)]) - place
         return float(np.hypot(apart[0], apart[1])) > self.radius
 
@@ -199,13 +199,13 @@ class _Stands:
         return begin + left, begin + right
 
     def _near(self, place: Floats, first: int, stop: int) -> Mask:
-        """Whether the point is near a place, in the rows of a seed and a roll around them."""
+        """Whether the point is near a place, in the rows of a seed and of a roll around them."""
         around = slice(max(0, first - self.roll), stop + self.roll)
         apart = self.path[around] - place
         return np.asarray((np.linalg.norm(apart, axis=1) < self.radius) & self.loose[around])
 
     def _is_same(self, one: Rows, other: Rows) -> bool:
-        """Whether two stands are one that noise or a small slip has cut."""
+        """Whether two contacts are one that noise or a small slip has split."""
         if other[0] - one[1] >= self.gap:
             return False
         places = [_middle(self.path[slice(*rows)]) for rows in (one, other)]
@@ -213,13 +213,13 @@ class _Stands:
 
 
 def _slow(speed: Floats, most: float, least: float) -> float:
-    """Below which speed a point stands: in slow motion a swinging foot is slow as well."""
+    """Speed below which a point counts as slow: in slow motion a swinging foot is slow as well."""
     swing = CONTACTS.slow_share * float(np.quantile(speed, CONTACTS.swing_quantile))
     return min(most, max(least, swing))
 
 
 def _middle(places: Floats) -> Floats:
-    """The median of places (f, 3), of two the later one; numpy's own takes ten times as long."""
+    """The upper median of places (f, 3) over time; numpy's takes ten times as long."""
     return np.asarray(np.sort(places, axis=0)[len(places) // 2])
 
 

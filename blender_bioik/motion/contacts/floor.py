@@ -1,7 +1,7 @@
-"""The floor that a clip was made on: how high it is under each foot, and the feet above it.
+"""The source floor: its height under each foot, and the clearance of the feet above it.
 
-Recorded floors are tilted and drift, and some clips climb stairs, so that there is no one height:
-the floor is known where a foot stands on it, and between two stands it goes from one to the other.
+Recorded floors are tilted and drift, and some clips climb stairs, so there is no single height: the
+floor is known where a foot is planted on it, and interpolated between two stances.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from .tuning import FLOOR
 
 
 def clearances(points: Floats, contacts: Sequence[Contact]) -> Floats:
-    """How high the sole points of feet are above the floor when these stand flat.
+    """Clearance of the sole points above the floor when the feet are flat.
 
-    All feet stand on one floor, which may drift and rise along the path but does so steadily: what
-    goes up and down from each stand to the next is a foot whose joints are higher than another's.
+    All feet share one floor, which may drift and rise along the path, but only steadily:
+    alternating heights from stance to stance mean that one foot's joints are higher than the
+    other's.
 
     Args:
         points: Places of heel, ball and tip of each foot; (f, feet, 3, 3).
@@ -35,7 +36,7 @@ def clearances(points: Floats, contacts: Sequence[Contact]) -> Floats:
         return np.asarray(lowest - lowest.min())
     heights = np.stack([_lowest_of(points[:, stand.foot], stand) for stand in stands])
     foot = np.array([stand.foot for stand in stands])
-    # Unknowns: the floor of each stand, then each point's clearance.
+    # Unknowns: the floor of each stance, then each point's clearance.
     count, unknowns = len(stands), len(stands) + 3 * feet
     rows = np.zeros((3 * count, unknowns))
     for point in range(3):
@@ -44,10 +45,10 @@ def clearances(points: Floats, contacts: Sequence[Contact]) -> Floats:
         rows[3 * each + point, count + 3 * foot + point] = 1.0
     steady = np.zeros((max(0, count - 2), unknowns))
     steady[:, :count] = np.diff(np.eye(count), n=2, axis=0)[: len(steady)]
-    # What says nothing of a foot that never stands, and of the floor's height as such.
+    # Weak equations for a foot without stances, and for the floor's absolute height.
     anchor = 1e-3 * np.eye(unknowns)
     weight = np.ones(3 * count)
-    for _ in range(BODY.fit_rounds):  # a stand that is off does not count as much as the others
+    for _ in range(BODY.fit_rounds):  # an outlier counts less than the others
         system = np.concatenate([rows * weight[:, None], steady, anchor])
         right = np.concatenate([heights.ravel() * weight, np.zeros(len(steady) + unknowns)])
         found = np.linalg.lstsq(system, right, rcond=None)[0]
@@ -60,7 +61,7 @@ def clearances(points: Floats, contacts: Sequence[Contact]) -> Floats:
 
 
 def _lowest_of(points: Floats, stand: Contact) -> Floats:
-    """Lowest heights of a foot's points (f, 3, 3) in the middle of a stand; (3,)."""
+    """Lowest heights of a foot's points (f, 3, 3) in the middle of a stance; (3,)."""
     trim = int(BODY.roll_share * (stand.stop - stand.first))
     middle = points[stand.first + trim : stand.stop - trim, :, 2]
     return np.asarray(middle.min(axis=0))
@@ -74,11 +75,12 @@ def source_floor(
     Args:
         feet: The feet, over the same f frames.
         contacts: Their contacts.
-        height: Height of the whole floor, metres, if it is known.
+        height: Height of the whole floor, metres, if known.
 
     Returns:
-        Metres, (f, feet): constant in a contact of the ball, straight between two of them. A foot
-        whose ball never stands has the floor of its other points, or else that of the other feet.
+        Metres, (f, feet): constant in a contact of the ball, linear between two of them. A foot
+        whose ball is never in contact has the floor of its other points, or else that of the other
+        feet.
     """
     frames = len(feet[0].points)
     floor = np.full((frames, len(feet)), np.nan if height is None else height)

@@ -1,7 +1,6 @@
-"""Clips without root motion: the feet walk as on a treadmill while the body stays.
+"""Clips without root motion: the feet walk on a virtual treadmill while the body stays in place.
 
-There a planted foot does not stand, it moves with the belt. The belt's velocity is the one that
-low feet have most often.
+A planted foot moves with the belt. The belt's velocity is the most frequent one of low feet.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ from .tuning import CONTACTS, IN_PLACE
 
 
 def is_in_place(feet: Sequence[Foot], pelvis: Floats, rate: float, scale: float) -> bool:
-    """Whether a clip has no root motion: planted feet slide while the body stays where it is.
+    """Whether a clip has no root motion: planted feet slide while the body stays in place.
 
-    Standing, turning or jumping on the spot is not meant: there planted feet stand still.
+    Standing, turning or jumping on the spot does not count: there planted feet do not move.
 
     Args:
         feet: The feet, over the same f frames.
@@ -42,17 +41,17 @@ def is_in_place(feet: Sequence[Foot], pelvis: Floats, rate: float, scale: float)
 
 
 def belt_velocity(feet: Sequence[Foot], rate: float, scale: float) -> Floats:
-    """Velocity in plan view of feet that are planted in a clip in place; (2,), m/s."""
+    """Velocity in plan view of planted feet in a clip animated in place; (2,), m/s."""
     return _belt(feet, rate, scale)[0]
 
 
 def find_sliding_contacts(
     feet: Sequence[Foot], rate: float, scale: float, floor: float | None = None
 ) -> list[Contact]:
-    """Contacts of a clip in place: when points are low and move as the belt does.
+    """Contacts of a clip animated in place: when points are low and move with the belt.
 
-    They all slide. Belts of hand-made clips are uneven, so that their speed counts for less than
-    a stand's; see `find_contacts` for the arguments.
+    They all slide. Belts of hand-made clips are uneven, so their speed has a wider tolerance; see
+    `find_contacts` for the arguments.
     """
     belt = belt_velocity(feet, rate, scale)
     speed = float(np.linalg.norm(belt))
@@ -78,7 +77,7 @@ def find_sliding_contacts(
 
 
 def _unlifted(heights: Floats, rows: Rows, most: float) -> Rows:
-    """Rows without those at both ends in which a point is higher than in the middle by so much."""
+    """Rows, trimmed at both ends where a point is higher than in the middle, with a margin."""
     first, stop = rows
     own = heights[first:stop]
     low = np.flatnonzero(own - np.median(own) < most)
@@ -86,7 +85,7 @@ def _unlifted(heights: Floats, rows: Rows, most: float) -> Rows:
 
 
 def _while_level(heights: Floats, rows: Rows, most: float) -> Rows:
-    """Rows and those before and after them in which a point is as high, but for so much, metres."""
+    """Rows, extended at both ends while a point is as high within a margin, metres."""
     first, stop = rows
     level = np.abs(heights - np.median(heights[first:stop])) < most
     before, after = np.flatnonzero(~level[:first]), np.flatnonzero(~level[stop:])
@@ -96,7 +95,7 @@ def _while_level(heights: Floats, rows: Rows, most: float) -> Rows:
 
 
 def _joined(stretches: Sequence[Rows], gap: int) -> list[Rows]:
-    """Stretches that are at most a gap apart as one."""
+    """Merge stretches that are at most a gap apart."""
     joined: list[Rows] = []
     for first, stop in stretches:
         if joined and first - joined[-1][1] <= gap:
@@ -107,13 +106,13 @@ def _joined(stretches: Sequence[Rows], gap: int) -> list[Rows]:
 
 
 def _belt(feet: Sequence[Foot], rate: float, scale: float) -> tuple[Floats, float]:
-    """The velocity (2,) that low balls have most often, and the share of them that has it."""
+    """The most frequent velocity (2,) of low balls, and the share of them that has it."""
     balls = np.stack([foot.points[:, BALL] for foot in feet], axis=1)
     if len(balls) < 2:
         return np.zeros(2), 0.0
     heights = balls[..., 2]
     low = heights - floor_heights(heights, rate) < IN_PLACE.belt_height * scale
-    # Foot by foot: frame by frame, every second one could be always that of the swinging foot.
+    # Foot by foot, because frame by frame every second one could belong to the swinging foot.
     velocity = velocities(balls, rate).swapaxes(0, 1)[low.T][:, :2]
     some = velocity[
         np.linspace(0, len(velocity) - 1, min(IN_PLACE.compared, len(velocity))).astype(int)

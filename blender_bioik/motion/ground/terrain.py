@@ -3,9 +3,9 @@
 World space, metres, Z up. Frames are rows of arrays: row 0 is the clip's first frame. Triangles are
 numbered through all surfaces, in the order in which they were given.
 
-Points within a margin of about a micrometre beside a triangle count as on it, so that neither
+Points within a margin of about a micrometre next to a triangle count as on it, so that neither
 shared edges nor objects that were put side by side leave cracks. Triangles narrower than that in
-plan view (walls, needles) are no ground. Both sides of a triangle are.
+plan view (walls, needles) do not count as ground. Both sides of a triangle do.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ class GroundHits(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """Triangles that stand still, move as one rigid body, or deform.
+    """Triangles that are static, move as one rigid body, or deform.
 
     Rows in which it is not there have NaN in its matrix, or in its vertices.
 
     Attributes:
-        vertices: Places (v, 3) or, of what deforms, (f, v, 3); in the world, or in a space of its
-            own if there are matrices. May be 32-bit numbers.
+        vertices: Places (v, 3) or, if deforming, (f, v, 3); in the world, or in local space if
+            there are matrices. May be 32-bit numbers.
         triangles: Indices of three vertices each; (t, 3).
-        matrices: World matrices of what moves, not singular; (f, 4, 4).
+        matrices: World matrices if moving, not singular; (f, 4, 4).
     """
 
     vertices: NDArray[Any]
@@ -64,7 +64,7 @@ class Surface:
 
     @property
     def rows(self) -> int:
-        """For how many frames it is given."""
+        """Number of frames for which it is given."""
         return len(self.vertices if self.matrices is None else self.matrices)
 
 
@@ -83,9 +83,9 @@ class Terrain:
         """Prepare the queries.
 
         Args:
-            surfaces: What the ground consists of.
-            around: Lowest and highest (x, y) of the region that matters; (2, 2). Triangles that
-                are never in it are no ground. None for all of the world.
+            surfaces: The surfaces of the ground.
+            around: Lowest and highest (x, y) of the region that matters; (2, 2). Triangles that are
+                never in it are ignored. None for all of the world.
         """
         given = [_checked(surface) for surface in surfaces]
         rows = {surface.rows for surface in given if surface.moves}
@@ -106,7 +106,7 @@ class Terrain:
         self._trees = self._build_trees()
 
     def comes_back(self, period: int, most: float) -> bool:
-        """Whether the ground is where it was after so many rows, but for so much, metres."""
+        """Whether the ground is back in its position after `period` rows, within `most` metres."""
         if self._rows is None:
             return True
         ends = [0, min(period, self._rows - 1)]
@@ -121,7 +121,7 @@ class Terrain:
         return True
 
     def repeated(self, period: int) -> Terrain:
-        """The same ground for rows that go on, after so many, with the first ones."""
+        """The same ground, repeated after a number of rows."""
         again = copy(self)
         again._period = period
         return again
@@ -161,7 +161,7 @@ class Terrain:
             triangle: Numbers of triangles; (k,).
             points: Places at `row`; (k, 3).
             row: When the points were fixed; (k,).
-            rows: When to tell their places; (k,).
+            rows: Rows of the returned places; (k,).
         """
         numbers = np.asarray(triangle, np.int64)
         before, after = self._checked_rows(row), self._checked_rows(rows)
@@ -200,7 +200,7 @@ class Terrain:
         return given
 
     def _build_trees(self) -> list[Tree]:
-        """One tree for all that stands still, and one for each surface that moves."""
+        """One tree for all static surfaces, and one for each moving surface."""
         numbers = [first + kept for first, kept in zip(self._first, self._kept, strict=False)]
         there = [s for s, kept in enumerate(self._kept) if len(kept)]
         still = [s for s in there if not self._moves[s]]
@@ -217,7 +217,7 @@ class Terrain:
 
 
 def _joined(surfaces: Sequence[Surface]) -> Surface:
-    """Several still surfaces as one."""
+    """Several static surfaces as one."""
     offsets = np.cumsum([0, *(len(surface.vertices) for surface in surfaces)])
     triangles = [
         surface.triangles + offset for surface, offset in zip(surfaces, offsets, strict=False)
@@ -259,7 +259,7 @@ def _checked(surface: Surface) -> Surface:
 def _bounds(surface: Surface) -> tuple[Floats, Floats]:
     """Lowest and highest place of a surface's triangles, over all frames.
 
-    Of a rigid body that may be too wide in x and y, where only the margin depends on it.
+    For a rigid body it may be too wide in x and y, where only the margin depends on it.
     """
     if not len(surface.triangles):
         return _range(np.empty((0, 3)))
@@ -299,7 +299,7 @@ def _frames(corners: Floats) -> Floats:
 
 
 def _moved(then: Floats, now: Floats, points: Floats) -> Floats:
-    """Points (k, 3) that go along when matrices (k, 4, 4) change."""
+    """Points (k, 3) that move along when matrices (k, 4, 4) change."""
     offset = points - then[:, :3, 3]
     local = np.linalg.solve(then[:, :3, :3], offset[:, :, None])
     moved: Floats = (now[:, :3, :3] @ local)[:, :, 0] + now[:, :3, 3]

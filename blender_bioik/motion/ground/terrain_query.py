@@ -33,10 +33,10 @@ def highest_below(
     slope: Floats,
     triangle: Ints,
 ) -> None:
-    """Raise height, slope (2 n,) and triangle (n,) to what a tree has below the ceilings.
+    """Update height, slope (2 n,) and triangle (n,) with a tree's triangles below the ceilings.
 
-    The first ten arguments are those of `Tree`. Height is -inf, and triangle -1, where nothing was
-    found before.
+    The first ten arguments are those of `Tree`. Height is -inf, and triangle -1, where there is no
+    ground so far.
     """
     rigid = len(matrices) > 0
     nodes = len(skip)
@@ -151,7 +151,7 @@ def _height_at(
     y: float,
     margin: float,
 ) -> float:
-    """Height of a triangle at (x, y); NaN if that is beside it, or if it is narrow in plan view."""
+    """Height of a triangle at (x, y); NaN if outside of it, or if it is narrow in plan view."""
     ax, ay, az, bx, by, bz, cx, cy, cz = corners
     # At sharp corners the margins of the edges reach far beyond the triangle.
     if not (

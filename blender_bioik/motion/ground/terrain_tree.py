@@ -1,8 +1,8 @@
-"""Trees of boxes over triangles, which say what can be under a point.
+"""Trees of boxes over triangles, to find what can be under a point.
 
-A grid would do for even meshes; a tree also bears a dense rock on a plain of one large face. It is
-complete and binary, split at medians, and stored in preorder: a walk needs no stack, for what lies
-beside a box is found by skipping what lies in it.
+A grid would be enough for even meshes; a tree also handles a dense rock on a plain of one large
+face. It is complete and binary, split at medians, and stored in preorder: a walk needs no stack,
+because the next box is found by skipping the contents of one.
 """
 
 from __future__ import annotations
@@ -25,18 +25,19 @@ BOX_SIZE = 6
 
 
 class Tree(NamedTuple):
-    """A tree over the triangles of a surface, as `highest_below` wants it: flat arrays.
+    """A tree over the triangles of a surface, as flat arrays for `highest_below`.
 
     Attributes:
         boxes: Boxes (rows, nodes, 6) with a margin, of a rigid body in its own space.
         skip: The node after all those below a node; (nodes,).
-        leaf: First triangle and the one after the last of each node; none but of leaves; (2 nodes,)
+        leaf: First triangle and the one after the last of each node; empty except for leaves; (2
+        nodes,)
         corners: Vertices of the triangles, in the leaves' order; (3 t,).
         numbers: Numbers of the triangles among those of the terrain; (t,).
         vertices: Places (rows, v, 3).
         matrices: First three rows of a rigid body's matrices (rows, 12), else empty.
         inverses: The same of the inverse matrices.
-        box_stride: How far apart boxes of two rows are; 0 if there is only one row.
+        box_stride: Distance in memory between the boxes of two rows; 0 if there is only one row.
         vertex_stride: The same of the vertices.
     """
 
@@ -55,8 +56,8 @@ class Tree(NamedTuple):
 def within(surface: Surface, region: Floats | None) -> tuple[Surface, Ints]:
     """The part of a surface that is ever inside a region of (x, y), whose corners are (2, 2).
 
-    Of a rigid body that is all or none: it takes no memory per frame. What deforms comes in world
-    space.
+    Of a rigid body that is all or none, because it takes no memory per frame. Deforming surfaces
+    are in world space.
 
     Returns:
         The part, and indices of its triangles among those of the whole.
@@ -85,7 +86,7 @@ def within(surface: Surface, region: Floats | None) -> tuple[Surface, Ints]:
 
 
 def _ever_inside(surface: Surface, region: Floats) -> NDArray[np.bool_]:
-    """Which triangles of still or deforming surfaces are in a region, in any row."""
+    """Which triangles of static or deforming surfaces are in a region, in any row."""
     inside = np.zeros(len(surface.triangles), bool)
     everything = np.arange(surface.vertices.shape[-2])
     for row in range(surface.rows if surface.moves else 1):
@@ -116,7 +117,7 @@ def hull_places(surface: Surface) -> Floats:
 
 
 def _reaches(low: Floats, high: Floats, region: Floats) -> NDArray[np.bool_]:
-    """Which boxes (k, 2) have a part in a region."""
+    """Which boxes (k, 2) overlap a region."""
     reaches: NDArray[np.bool_] = ((high >= region[0]) & (low <= region[1])).all(axis=-1)
     return reaches
 
@@ -127,7 +128,7 @@ def build_tree(surface: Surface, numbers: Ints, margin: float) -> Tree:
     Args:
         surface: The surface, in world space if it is not rigid.
         numbers: Numbers of its triangles; (t,).
-        margin: How far beside a triangle it counts, in metres.
+        margin: Margin around a triangle that belongs to it, in metres.
     """
     corners = surface.triangles
     vertices = surface.vertices.reshape(-1, surface.vertices.shape[-2], 3)
@@ -170,7 +171,7 @@ def build_tree(surface: Surface, numbers: Ints, margin: float) -> Tree:
 
 
 def _margin_inside(inverses: Floats, vertices: Floats, margin: float) -> float:
-    """What a margin in the world is at most in a rigid body's own space, rounding included."""
+    """Upper bound of a world margin in a rigid body's local space, including rounding."""
     if not len(inverses):
         return margin
     shrink = float(np.linalg.norm(inverses[:, :3, :3], ord=2, axis=(1, 2)).max())
@@ -179,7 +180,7 @@ def _margin_inside(inverses: Floats, vertices: Floats, margin: float) -> float:
 
 
 def _leaves(centres: Floats) -> Ints:
-    """Triangles of each leaf (leaves, k), split at medians; as many as there are for none."""
+    """Triangles of each leaf (leaves, k), split at medians; padded with the number of triangles."""
     count = len(centres)
     leaves = 1
     while leaves * MOST_IN_A_LEAF < count:
@@ -209,7 +210,7 @@ def _boxes(corners: Floats, leaves: Ints, margin: float) -> Floats:
     high = np.maximum(np.maximum(corners[:, 0], corners[:, 1]), corners[:, 2]) + margin
     nothing = np.full((1, 3), np.inf)
     level = np.concatenate([np.concatenate([low, nothing]), np.concatenate([-high, nothing])], 1)
-    # Upper bounds are negative until the end, so that all of it is minima.
+    # Upper bounds are negated until the end, so that only minima are needed.
     level = functools.reduce(np.minimum, (level[column] for column in leaves.T))
     levels = [level]
     while len(level) > 1:

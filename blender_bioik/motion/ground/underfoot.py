@@ -1,9 +1,10 @@
-"""The ground a character walks on: of all surfaces the one below its knees, with holes bridged.
+"""The ground a character walks on: the surface below its knees, with holes bridged.
 
-Where the character is on a bridge or under one is told by following its path from the first frame:
-the ground may rise from one frame to the next by less than the knee is high. Where it drops by more
-there is a hole if it is back soon, as between the planks of a bridge, or later by a wall that
-nobody climbs, as behind a ravine; or if what is too high to step on takes its place.
+Following the path from the first frame distinguishes a character on a bridge from one under it:
+from one frame to the next, the ground may rise by less than the height of the knee. Where it drops
+by more, there is a hole if the ground is back soon, as between the planks of a bridge, or later
+behind a wall that cannot be climbed, as behind a ravine; or if only ground that is too high to step
+on is left.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ class Underfoot:
     Attributes:
         terrain: All surfaces.
         altitude: Height of the ground under the path, metres; (f,).
-        ceiling: What is higher is not ground, metres; (f,).
-        bottom: What is lower is out of reach, a hole, metres; (f,).
+        ceiling: Ground must not be higher than this, metres; (f,).
+        bottom: Lower ground is out of reach, a hole, metres; (f,).
         holes: Rows in which there is no ground under the path.
     """
 
@@ -52,7 +53,7 @@ class Underfoot:
 
         Args:
             terrain: All surfaces.
-            path: Where the character is, in plan view; (f, 2).
+            path: Position of the character in plan view; (f, 2).
             floor: Height of the source's floor in the first frame, metres.
             knee_height: Height of the knees over the floor, metres.
             rate: Frames per second.
@@ -64,7 +65,7 @@ class Underfoot:
         self.holes = np.flatnonzero(np.isnan(found))
         self.altitude = _bridged(found)
         self.ceiling = maximum_filter1d(self.altitude, 2 * ahead + 1) + knee_height
-        # Feet that are about to cross a hole, or have just done so, do not step into it either.
+        # Feet that are about to cross a hole, or have just crossed it, do not step into it either.
         near_hole = maximum_filter1d(np.isnan(found), 2 * ahead + 1)
         self.bottom = minimum_filter1d(self.altitude, 2 * ahead + 1) - knee_height * np.where(
             near_hole, 1.0, UNDERFOOT.hole_depth
@@ -105,7 +106,7 @@ class Underfoot:
 def _altitude(
     terrain: Terrain, path: Floats, floor: float, knee_height: float, ahead: int
 ) -> Floats:
-    """Height of the ground under a path, NaN over holes; those of so many rows are always some."""
+    """Height of the ground under a path, NaN over holes; holes up to `ahead` rows always count."""
     frames = len(path)
     points = np.zeros((frames, 3))
     points[:, :2] = path
@@ -115,7 +116,7 @@ def _altitude(
     if start is None:
         return top
     row, height = start
-    # Where nothing is overhead, the highest surface is the one to walk on.
+    # Where nothing is overhead, the highest surface is the ground.
     steps = np.abs(np.diff(top[~np.isnan(top)], prepend=height))
     if (steps < knee_height).all():
         return top
@@ -141,16 +142,16 @@ def _hole_stop(
     Args:
         terrain: All surfaces.
         points: The path; (f, 3).
-        row: Where the ground drops by more than the knee's height.
-        height: How high it was before, metres.
+        row: Row in which the ground drops by more than the knee's height.
+        height: Its height before, metres.
         knee_height: Height of the knees over the ground, metres.
-        ahead: Holes that end in so many rows are always some.
+        ahead: Holes that end within this number of rows always count.
     """
     if (
         _highest(terrain, points, row, height + UNDERFOOT.headroom * knee_height)
         > height + knee_height
     ):
-        return row + 1  # the body is in what is too high to step on
+        return row + 1  # the body is inside ground that is too high to step on
     later = np.arange(row, len(points))
     heights = terrain.below(points[row:], later, np.full(len(later), height + knee_height)).height
     back = np.flatnonzero(heights >= height - knee_height)
@@ -172,7 +173,7 @@ def _start(
 ) -> tuple[int, float] | None:
     """The first row with ground, and its height.
 
-    It is below the knee if there is any, else the lowest that has room above it.
+    It is below the knee if there is any, else the lowest with room above it.
     """
     over_ground = np.flatnonzero(~np.isnan(top))
     if len(over_ground) == 0:
@@ -191,7 +192,7 @@ def _start(
 
 
 def _bridged(heights: Floats) -> Floats:
-    """Heights with straight lines over NaN; all zero where there is nothing else."""
+    """Heights with NaN interpolated linearly; all zero if there are no others."""
     known = np.flatnonzero(~np.isnan(heights))
     if len(known) == 0:
         return np.zeros_like(heights)

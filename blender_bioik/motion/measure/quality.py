@@ -1,7 +1,7 @@
-"""How well feet stand on a ground: the numbers of a clip, from arrays.
+"""Quality of feet on a ground: measures of a clip, from arrays.
 
-World space, metres, seconds, degrees, Z up. Rows are frames. Nothing here knows how contacts were
-found or feet were placed: a motion is measured by where its points are and where the ground is.
+World space, metres, seconds, degrees, Z up. Rows are frames. Nothing here depends on how contacts
+were detected or feet were placed: a motion is measured by its points and the ground.
 `quality_change` compares two motions of the same clip.
 """
 
@@ -50,13 +50,12 @@ class Motion:
 
 @dataclass(frozen=True, eq=False)
 class Footing:
-    """What a source and its result have in common.
+    """Data that a source and its result share.
 
     Attributes:
         contacts: The contacts, the same for both.
-        clearance: How high each sole point is above the ground when its foot stands flat;
-            (feet, 3).
-        legs: Which joints belong to legs; (joints,).
+        clearance: Height of each sole point above the ground when its foot is flat; (feet, 3).
+        legs: Joints that belong to legs; (joints,).
         rate: Frames a second.
         scale: Size of the character; 1 for a grown person.
         carried: How far the ground under a planted foot has moved since its contact began;
@@ -83,19 +82,19 @@ class Extent(NamedTuple):
 
 @dataclass(frozen=True)
 class FootQuality:
-    """How well one foot stands on the ground.
+    """Quality of one foot on the ground.
 
     Attributes:
-        contacts: How often its ball is planted.
-        locked: How often of these it is not meant to slide.
-        penetration: How deep its deepest sole point is in the ground, over all frames; metres.
-        drift: How far the planted ball gets from its mean place, in plan view, over contacts that
-            are not meant to slide; metres.
-        floating: How high its lowest point is above the ground while any is in contact; metres.
+        contacts: Number of contacts of its ball.
+        locked: Number of these without intentional slides.
+        penetration: Penetration of its deepest sole point, over all frames; metres.
+        drift: Distance of the planted ball from its mean place, in plan view, over contacts without
+            intentional slides; metres.
+        floating: Height of its lowest point above the ground while any is in contact; metres.
         slope_error: Angle between sole and ground, along the foot, while two of its points are in
             contact; degrees.
-        skate: How fast it slides while it is near the ground, by MANN's formula; metres a second.
-        groundless: Frames in which some sole point has no ground under it.
+        skate: Sliding speed while it is near the ground, by MANN's formula; m/s.
+        groundless: Frames in which any sole point has no ground under it.
     """
 
     contacts: int
@@ -109,7 +108,7 @@ class FootQuality:
 
 
 class FootCurves(NamedTuple):
-    """What `FootQuality` sums up, frame by frame; (f, feet) each, zero where it does not apply."""
+    """The measures of `FootQuality` per frame; (f, feet) each, zero where it does not apply."""
 
     penetration: Floats
     drift: Floats
@@ -136,7 +135,7 @@ class Harshness(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Quality:
-    """The numbers of a motion.
+    """Quality measures of a motion.
 
     Attributes:
         feet: Of each foot.
@@ -231,7 +230,8 @@ def _drift(motion: Motion, footing: Footing) -> tuple[Floats, list[list[float]]]
 def _floating(gap: Floats, settled: Mask) -> Floats:
     """Height of a foot's lowest point while one is in contact.
 
-    Of any point: a foot whose heel strikes over an edge does not float if its ball is on the tread.
+    Any point counts: a foot whose heel strikes over an edge does not float if its ball is on the
+    tread.
     """
     standing = (settled & ~np.isnan(gap)).any(axis=2)
     lowest = np.where(np.isnan(gap), np.inf, gap).min(axis=2)
@@ -242,8 +242,8 @@ def _slope_error(motion: Motion, footing: Footing, settled: Mask) -> tuple[Float
     """Angles between soles and ground, and where there is one, both (f, feet).
 
     The sole is the line between the outermost two points in contact. The ground is the line below
-    it or, if that is nearer, as steep as it is at the two points: on the edge of a step a foot
-    stays as level as the tread.
+    it or, if closer, its slope at the two points: on the edge of a step a foot stays as level as
+    the tread.
     """
     flat = settled.sum(axis=2) >= 2
     first = np.argmax(settled, axis=2)[..., None]
@@ -272,7 +272,7 @@ def _slope_error(motion: Motion, footing: Footing, settled: Mask) -> tuple[Float
 
 
 def _skate(motion: Motion, footing: Footing, gap: Floats) -> Floats:
-    """Speeds of the balls over the ground, in plan view, weighed by how near to it they are."""
+    """Speeds of the balls over the ground, in plan view, weighted by their nearness to it."""
     steps = np.diff(motion.points[:, :, BALL, :2], axis=0)
     if footing.carried is not None:
         planted = np.zeros(steps.shape[:2], bool)
@@ -283,14 +283,14 @@ def _skate(motion: Motion, footing: Footing, gap: Floats) -> Floats:
         return np.zeros(gap.shape[:2])
     middle = 0.5 * (steps[1:] + steps[:-1])
     speed = np.linalg.norm(np.concatenate([steps[:1], middle, steps[-1:]]), axis=-1) * footing.rate
-    # Anything higher than the height at which the weight is zero need not be a large power.
+    # Heights beyond the one of zero weight are clipped, to avoid large powers.
     height = np.minimum(gap[:, :, BALL] / (SKATE_HEIGHT * footing.scale), 1.0)
     nearness = np.clip(2.0 - np.exp2(height), 0.0, 1.0)
     return np.where(np.isnan(nearness), 0.0, nearness) * speed
 
 
 def _largest(values: Floats) -> Floats:
-    """The largest of each foot's points, at least zero, points without a number left out."""
+    """The largest of each foot's points, at least zero, ignoring NaN."""
     return np.where(np.isnan(values), 0.0, values).max(axis=2, initial=0.0)
 
 

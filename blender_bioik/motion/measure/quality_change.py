@@ -1,4 +1,4 @@
-"""What a correction did to a clip: its numbers before and after, and how far the body moved.
+"""The effect of a correction on a clip: quality before and after, and how far the body moved.
 
 World space, metres, seconds, degrees, Z up. Rows are frames.
 """
@@ -41,7 +41,7 @@ ON_GROUND = 0.003
 
 
 class Unreached(NamedTuple):
-    """Frames in which a foot cannot be where it should.
+    """Frames in which a foot misses its place.
 
     Attributes:
         foot: Index of the foot.
@@ -55,11 +55,11 @@ class Unreached(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """Why the pelvis goes far aside: a leg that is straight meanwhile.
+    """Why the pelvis moves far sideways: a fully stretched leg.
 
     Attributes:
         row: The frame in which the pelvis is furthest.
-        foot: Index of the foot whose leg is straight.
+        foot: Index of the foot whose leg is fully stretched.
     """
 
     row: int
@@ -67,7 +67,7 @@ class Reach(NamedTuple):
 
 
 class Ratios(NamedTuple):
-    """A result's numbers divided by its source's; 1 where nothing changed.
+    """A result's measures divided by its source's; 1 where nothing changed.
 
     Attributes:
         acceleration: Of the joints.
@@ -85,21 +85,22 @@ class Change:
     """A source and its result, compared.
 
     Attributes:
-        before: Numbers of the source, measured against the result's ground.
-        after: Numbers of the result.
+        before: Measures of the source against the result's ground.
+        after: Measures of the result.
         ratios: Harshness of the result relative to the source.
-        pelvis_plan: How far the pelvis moved in plan view beyond what moving ground asks; metres.
-        reach: Why it is so far, None if it is not far or no leg is straight then.
-        pelvis_rise: How far it moved up or down beyond what the ground under the feet asks; metres.
-        upper_body: How far bones above the pelvis turned in the world; degrees.
-        pelvis_shift: Length of the pelvis' shift in each frame; metres; (f,).
-        upper_body_turn: Largest turn of a bone above the pelvis in each frame; degrees; (f,).
+        pelvis_plan: Pelvis movement in plan view beyond what moving ground requires; metres.
+        reach: Why it is far, None if it is not or no leg is fully stretched then.
+        pelvis_rise: Vertical pelvis movement beyond what the ground under the feet requires;
+        metres.
+        upper_body: World rotation of the bones above the pelvis; degrees.
+        pelvis_shift: Pelvis movement in each frame; metres; (f,).
+        upper_body_turn: Largest rotation of a bone above the pelvis in each frame; degrees; (f,).
         acceleration_ratio: Largest acceleration of a leg's joint in each frame, relative to the
             source's around it; (f,).
-        jerk_ratio: The same of its jerk.
-        on_ground: Whether, in the result, every foot reaches its place, none sinks in and none that
-            is planted floats; (f,).
-        unreached: Frames in which feet do not reach their places.
+        jerk_ratio: The same for its jerk.
+        on_ground: Whether, in the result, every foot reaches its place, none penetrates the ground
+            and no planted foot floats; (f,).
+        unreached: Frames in which feet miss their places.
     """
 
     before: Quality
@@ -143,7 +144,7 @@ def compare(
 
 
 def _reach(aside: Floats, result: Motion, footing: Footing) -> Reach | None:
-    """Whether a leg is straight while the pelvis is furthest aside (f,), metres."""
+    """Whether a leg is fully stretched while the pelvis is furthest sideways (f,), metres."""
     far = aside > FAR_ASIDE * footing.scale
     if not far.any() or result.knees.shape[1] == 0:
         return None
@@ -157,11 +158,10 @@ def _reach(aside: Floats, result: Motion, footing: Footing) -> Reach | None:
 
 
 def asked_shift(source: Motion, footing: Footing) -> Floats:
-    """How far the ground asks the body to move with the feet; (f, 3).
+    """Body movement that the ground requires; (f, 3).
 
-    Up and down: from the floor that the source's feet stand on to the ground under its feet, the
-    mean of the feet, as smooth as a person would go. In plan view: as far as moving ground takes
-    the character along.
+    Vertically: from the source floor to the ground, averaged over the feet, and smoothed as a
+    person would move. In plan view: as far as moving ground carries the character.
     """
     frames, feet = source.points.shape[:2]
     shift = np.zeros((frames, 3))
@@ -181,10 +181,10 @@ def asked_shift(source: Motion, footing: Footing) -> Floats:
 
 
 def _floor(source: Motion, footing: Footing, foot: int) -> Floats:
-    """Height of the floor that a foot of the source stands on: as in its stands, and between.
+    """Height of the source floor under a foot: at its stances, and interpolated in between.
 
-    Before the first and after the last it goes on as it came for as long as it takes to the next
-    stand: a source may climb a slope itself.
+    Before the first and after the last stance it is extrapolated for the duration of a step,
+    because a source may itself climb a slope.
     """
     height = source.points[:, foot, BALL, 2] - footing.clearance[foot, BALL]
     stands = [c for c in footing.contacts if c.foot == foot and c.point == BALL]
@@ -200,14 +200,14 @@ def _floor(source: Motion, footing: Footing, foot: int) -> Floats:
 
 
 def _smooth(values: Floats, width: int) -> Floats:
-    """Running means of an odd number of values, which leave a straight line as it is."""
+    """Running means of an odd number of values, which preserve straight lines."""
     padded = np.pad(values, width // 2, mode="reflect", reflect_type="odd")
     return np.convolve(padded, np.full(width, 1.0 / width), mode="valid")
 
 
 def _ratios(before: Quality, after: Quality, footing: Footing) -> Ratios:
     noise = NOISE * footing.scale
-    # A noise of this size in a shank's end turns a knee by four times as many radians.
+    # Noise of this size at the end of a shank rotates a knee by four times as many radians.
     turning = np.degrees(4.0 * NOISE)
     return Ratios(
         acceleration=_ratio_of_each(
@@ -232,7 +232,7 @@ def _harshness_ratio(source: Motion, result: Motion, footing: Footing, order: in
     """Where a derivative of the result is harsher than its source's; (f,).
 
     The source's harshness is its largest within NEARBY, or its median over the clip or a share of
-    its largest if these are larger: a still moment of the source makes no jolt of a slow motion.
+    its largest if these are larger, so that slow motion in a still moment of the source is no jolt.
     """
     frames = len(source.joints)
     ratio = np.ones(frames)

@@ -1,4 +1,4 @@
-"""How a body rises and falls with the ground: with the ground at large, and as planted feet do."""
+"""How a body rises and falls with the ground's general height, and with planted feet."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ def body_rise(ground: Floats, planted: Floats, floor: float, rate: float) -> Flo
 
     Args:
         ground: Height of the ground under its path, metres; (f,).
-        planted: By how much planted feet are raised, the mean of them, metres; NaN in rows without
-            any; (f,).
+        planted: Mean rise of the planted feet, metres; NaN in rows without any; (f,).
         floor: Height of the source's floor, metres.
         rate: Frames per second.
     """
@@ -28,9 +27,9 @@ def body_rise(ground: Floats, planted: Floats, floor: float, rate: float) -> Flo
 
 
 def _averaged(heights: Floats, rate: float) -> Floats:
-    """Heights (f,) over a moving window, twice."""
+    """Heights (f,) averaged over a moving window, twice."""
     half = round(0.5 * BODY.step_seconds * rate)
-    # Beyond both ends it goes on as it came, or slopes would level off there.
+    # Extrapolated beyond both ends, or slopes would level off there.
     around = min(2 * half, len(heights) - 1)
     padded = np.pad(heights, around, mode="reflect", reflect_type="odd")
     for _ in range(2):

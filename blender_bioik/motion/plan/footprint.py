@@ -1,4 +1,4 @@
-"""Where the parts of a foot that stands are in plan view."""
+"""The parts of a planted foot in plan view."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def footprint_shares() -> tuple[tuple[int, float], ...]:
 
 
 class Footprint:
-    """A foot as it stands in a contact: places of ball, heel and tip in plan view.
+    """A foot in a contact: places of ball, heel and tip in plan view.
 
     Attributes:
         ball: Place of the ball; (2,).
         offsets: From there to the places of `footprint_shares`; (4, 2).
         lengths: How long these are, metres; (4,).
         behind: From there to just behind the heel; (2,).
-        forward: Where the foot points to, a unit vector; (2,).
+        forward: Heading of the foot, a unit vector; (2,).
     """
 
     def __init__(self, foot: Foot, rows: slice) -> None:
@@ -44,7 +44,7 @@ class Footprint:
         self._length = length
 
     def across(self, side: float) -> Floats:
-        """Where its side points to, a unit vector (2,); along Y if it is no longer than a side."""
+        """Direction across the foot, a unit vector (2,); along Y if the foot has no length."""
         forward = self.forward if self._length > side else np.array([1.0, 0.0])
         return np.array([-forward[1], forward[0]])
 

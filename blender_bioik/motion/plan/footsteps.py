@@ -1,4 +1,4 @@
-"""Where planted feet stand on the ground: as animated in plan view, moved aside only from edges."""
+"""Positions of planted feet on the ground: as animated in plan view, moved only away from edges."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class Footstep:
     Attributes:
         contact: The contact, trimmed to the rows in which it is locked.
         place: The ball's place on the ground in each of them, without its clearance; (rows, 3).
-        aside: How far it was moved from the source's place (carried along with the ground); (2,).
+        aside: Offset from the source's place (carried along with the ground); (2,).
         height: The ground's height at the ball in the first of the rows, metres.
-        slope: dz/dx and dz/dy of the ground that the foot as a whole takes on; (rows, 2).
+        slope: dz/dx and dz/dy of the ground with which the whole foot aligns; (rows, 2).
         triangle: The triangle it stands on, -1 over a hole.
-        too_high: By how much it exceeds the highest step allowed, metres.
-        even: Whether all of the foot is on that slope, as far as the ground is concerned.
+        too_high: Height above the highest step allowed, metres.
+        even: Whether the ground has that slope under the whole foot.
     """
 
     contact: Contact
@@ -42,7 +42,7 @@ class Footstep:
 
     @property
     def thickness(self) -> Floats:
-        """By how much the foot is thicker, measured upright, for the ground's slope; (rows,)."""
+        """Extra vertical thickness of the foot due to the ground's slope; (rows,)."""
         return upright_share(self.slope)
 
     @property
@@ -53,7 +53,7 @@ class Footstep:
 
 @dataclass(frozen=True, eq=False)
 class Stance:
-    """A foot that looks for a place to stand, and what it may stand on.
+    """The search for a foot's place, and the ground it may stand on.
 
     Attributes:
         footprint: The foot.
@@ -61,8 +61,8 @@ class Stance:
         underfoot: The ground.
         scale: Size of the character relative to one of 1.6 m.
         highest: Ground above is too high to step on, metres.
-        others: Places of other planted balls, and how near this one may come to them.
-        followed: How much of the ground's rises the foot goes along with.
+        others: Places of other planted balls, and the least distance to them.
+        followed: Share of the ground's rises that the foot follows.
     """
 
     footprint: Footprint
@@ -75,24 +75,24 @@ class Stance:
 
 
 def find_place(stance: Stance, ball: Floats) -> tuple[Floats, Ground]:
-    """Where a foot stands best near a place (2,) of its ball in plan view, and the ground there."""
+    """The best position for a foot near a place (2,) of its ball, and the ground there."""
     cost, ground = _costs(stance, ball[None], ball)
     if cost[0] == 0.0:
         return ball, _one(ground, 0)
     places = ball + _candidates(FOOTSTEPS.search * stance.scale, stance.footprint.forward)
     cost, ground = _costs(stance, places, ball)
-    # The first of places that are as good: which of them is a hair better depends on rounding.
+    # The first of equally good places, because tiny differences depend on rounding.
     best = int((cost <= cost.min() * (1.0 + FOOTSTEPS.same_cost)).argmax())
     return places[best], _one(ground, best)
 
 
 def _one(ground: Ground, index: int) -> Ground:
-    """The ground at the ball of one of several places."""
+    """The ground at the ball for one of several places."""
     return Ground(ground.height[index, 0], ground.slope[index, 0], ground.triangle[index, 0])
 
 
 def _candidates(radius: float, forward: Floats) -> Floats:
-    """Offsets inside a circle, along and across a foot; none first."""
+    """Offsets inside a circle, along and across a foot; zero first."""
     steps = np.linspace(-1.0, 1.0, FOOTSTEPS.search_steps) * radius
     x, y = np.meshgrid(steps, steps)
     offsets = np.stack([x.ravel(), y.ravel()], axis=-1)
@@ -102,7 +102,7 @@ def _candidates(radius: float, forward: Floats) -> Floats:
 
 
 def _costs(stance: Stance, places: Floats, wanted: Floats) -> tuple[Floats, Ground]:
-    """How badly a foot would stand at each of some places (k, 2) instead of the wanted one."""
+    """Cost of standing at each of some places (k, 2) instead of the wanted one."""
     footprint, underfoot, scale = stance.footprint, stance.underfoot, stance.scale
     row = np.array(stance.row)
     points = np.concatenate([places[:, None], places[:, None] + footprint.offsets], axis=1)
@@ -139,9 +139,9 @@ def _above(values: Floats, limit: Floats | float) -> Floats:
 def carried_place(
     underfoot: Underfoot, place: Floats, triangle: int, row: int, rows: Ints
 ) -> Floats:
-    """Where a place on a triangle is in other rows; (rows, 3).
+    """Positions of a place on a triangle in other rows; (rows, 3).
 
-    While the triangle is not there, it goes straight on to where it will be, or stays.
+    While the triangle is missing, it moves straight to its next position, or stays.
     """
     count = len(rows)
     if triangle < 0 or not underfoot.terrain.moves(np.array([triangle]))[0]:

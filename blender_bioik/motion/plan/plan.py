@@ -1,4 +1,4 @@
-"""The plan: where sole points shall be in every frame, how feet swing, how the body follows."""
+"""The plan: targets of sole points in every frame, swings, and the body's movement."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .footsteps import Footstep
 
 @dataclass(frozen=True)
 class PlanSettings:
-    """How feet are placed.
+    """Foot placement settings.
 
     Attributes:
-        slope: Share of the ground's slope that feet take on, 0 to 1.
-        step_up: The highest step a foot is put on, metres.
-        ease: Time over which locks set in and let go, seconds.
+        slope: Share of the ground's slope with which feet align, 0 to 1.
+        step_up: The highest step onto which a foot is placed, metres.
+        ease: Time to blend into and out of a foot lock, seconds.
         swing: Share of the source's height that a swinging foot keeps above the ground.
-        swing_cap: More height than this is not asked for, metres.
+        swing_cap: Upper bound of that height, metres.
     """
 
     slope: float = 1.0
@@ -31,17 +31,18 @@ class PlanSettings:
 
 @dataclass(frozen=True, eq=False)
 class FootPlan:
-    """What is asked of a foot.
+    """The plan of a foot.
 
     Attributes:
-        target: Where heel, ball and tip shall be; (f, 3, 3). Means nothing where nothing is asked.
+        target: Target positions of heel, ball and tip; (f, 3, 3). Undefined where no lock is
+        active.
         plan_lock: How stiffly each is held there in plan view, 0 to 1; (f, 3).
         height_lock: The same for its height; (f, 3).
-        swing: Height over the ground that each shall keep beyond its clearance; (f, 3).
-        path: Where the ball goes in plan view, from stand to stand as in the source; (f, 2).
-        tilt: How the ground's slope turns the foot, in stands and on the way from one to the next,
-            quaternions; (f, 4). Its heading stays.
-        footsteps: The stands of the ball.
+        swing: Height over the ground that each keeps in addition to its clearance; (f, 3).
+        path: Path of the ball in plan view, from stance to stance as in the source; (f, 2).
+        tilt: How the ground's slope rotates the foot, in stances and between them, quaternions; (f,
+            4). Its heading is kept.
+        footsteps: The footsteps of the ball.
     """
 
     target: Floats
@@ -54,19 +55,19 @@ class FootPlan:
 
     @property
     def slides(self) -> bool:
-        """Whether the foot does not stand, it only slides."""
+        """Whether the foot only slides and is never planted."""
         return bool(self.footsteps) and all(step.contact.slides for step in self.footsteps)
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """What is asked of the whole body.
+    """The plan of the whole body.
 
     Attributes:
         feet: Of each foot.
         body: How far the body moves along with the ground, metres; (f, 3).
         underfoot: The ground.
-        notes: Sentences for the user.
+        notes: Notes for the user.
     """
 
     feet: tuple[FootPlan, ...]
@@ -78,20 +79,19 @@ class Plan:
 def step_notes(
     feet: Sequence[Foot], plans: Sequence[FootPlan], settings: PlanSettings
 ) -> tuple[str, ...]:
-    """Sentences for the user about where feet stand."""
+    """Notes for the user about footsteps."""
     notes = []
     for foot, plan in zip(feet, plans, strict=True):
         holes = sum(step.over_hole for step in plan.footsteps)
         if holes:
-            often = "once" if holes == 1 else f"{holes} times"
             notes.append(
-                f"{foot.name} has no ground to step on {often}, only a hole or what is too high, "
-                "and keeps its height."
+                f"{foot.name} has no suitable ground for {holes} of {len(plan.footsteps)} "
+                "footsteps, only holes or ground that is too high: it keeps its height there."
             )
         high = max((step.too_high for step in plan.footsteps), default=0.0)
         if high > 0.0:
             notes.append(
-                f"{foot.name} has to climb {high + settings.step_up:.2f} m in a step, "
-                "which is more than allowed."
+                f"{foot.name} has to climb {high + settings.step_up:.2f} m in one step, which is "
+                "more than Max Step Height."
             )
     return tuple(notes)

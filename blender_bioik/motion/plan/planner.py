@@ -1,7 +1,7 @@
-"""Planning: contacts of a clip are turned into what is asked of its feet and body.
+"""Planning: turning the contacts of a clip into a plan for its feet and body.
 
-Heights are carried over stand by stand: what a sole point rises above its lowest in a stand it
-rises above the new ground. That keeps the roll of the foot and leaves behind the drift and the
+Heights are transferred stance by stance: the height of a sole point above its lowest in the stance
+becomes its height above the new ground. This keeps the roll of the foot, and removes the drift and
 tilt of recorded floors.
 """
 
@@ -39,13 +39,13 @@ def make_plan(
 
     Args:
         feet: The feet of the source.
-        contacts: When their sole points stand.
+        contacts: Contacts of their sole points.
         floor: Height of the source's floor under each foot; (f, feet).
         pelvis: Place of the pelvis in the source; (f, 3).
         underfoot: The ground to walk on.
         rate: Frames per second.
         scale: Size of the character relative to one of 1.6 m.
-        settings: How feet are placed.
+        settings: Foot placement settings.
     """
     carried = np.zeros_like(pelvis[:, :2])
     contacts = [contact for contact in contacts if contact.first < contact.stop]
@@ -68,7 +68,7 @@ def _plan_along(
     scale: float,
     settings: PlanSettings,
 ) -> Plan:
-    """Plan a clip with the ground under a path that the character may be carried away from."""
+    """Plan a clip over the ground along a path that moving ground may change."""
     planner = _Planner(feet, underfoot, rate, scale, settings)
     for contact in sorted(contacts, key=lambda contact: (contact.first, contact.foot)):
         if contact.point == BALL:
@@ -96,7 +96,7 @@ class _Carry:
         self._still = self._still and not moved.any()
 
     def so_far(self) -> Floats:
-        """Metres since the first row; in the air the character goes on as it left; (f, 2)."""
+        """Metres since the first row; in the air the character keeps its velocity; (f, 2)."""
         if self._still:
             return np.zeros_like(self._sum)
         standing = self._count > 0
@@ -106,7 +106,7 @@ class _Carry:
 
 
 class _Planner:
-    """Collects what is asked of the feet, contact by contact."""
+    """Builds the plan of the feet, contact by contact."""
 
     def __init__(
         self,
@@ -126,14 +126,14 @@ class _Planner:
         self._carry = _Carry(frames)
 
     def add_footstep(self, contact: Contact) -> None:
-        """Put a foot on the ground for a contact of its ball."""
+        """Place a foot on the ground for a contact of its ball."""
         locked = self._trimmed(contact)
         step = self._sliding(locked) if contact.slides else self._standing(locked)
         self._steps[contact.foot].append(step)
         self._ask(locked, step.place[:, :2], step.place[:, 2], step.thickness)
 
     def _standing(self, locked: Contact) -> Footstep:
-        """Where a foot stands, and goes along with the ground."""
+        """The footstep of a planted foot, moving along with the ground."""
         rows = np.arange(locked.first, locked.stop)
         print_ = Footprint(self._feet[locked.foot], slice(locked.first, locked.stop))
         ball = print_.ball + self._carry.so_far()[locked.first]
@@ -162,7 +162,7 @@ class _Planner:
         return Footstep(locked, places, place - ball, height, slopes, triangle, too_high, even)
 
     def _sliding(self, locked: Contact) -> Footstep:
-        """What a foot glides along, where it is animated in plan view."""
+        """The footstep of a sliding foot, at its animated position in plan view."""
         rows = np.arange(locked.first, locked.stop)
         foot = self._feet[locked.foot]
         print_ = Footprint(foot, slice(locked.first, locked.stop))
@@ -192,10 +192,10 @@ class _Planner:
         return float(self._underfoot.altitude[row]) + self._settings.step_up
 
     def add_end(self, contact: Contact) -> None:
-        """Put heel or tip of a planted foot on the ground, if the foot is planted meanwhile.
+        """Place heel or tip of a foot on the ground, if its ball is planted at that time.
 
-        It goes with the ball as in the source, so that pivots are kept. Before the ball is planted
-        and after it has left, it stays where it is then.
+        It moves with the ball as in the source, which keeps pivots. Before the ball is planted and
+        after it has left, it stays in place.
         """
         step = self._planted_with(contact)
         if step is None:
@@ -220,7 +220,7 @@ class _Planner:
             self._height_lock[contact.foot][rows, contact.point] *= SOLES.uneven_lock
 
     def plan(self, floor: Floats, pelvis: Floats) -> Plan:
-        """The plan, when all contacts are in."""
+        """The plan, after all contacts have been added."""
         carried = self._carry.so_far()
         plans = []
         for i, foot in enumerate(self._feet):
@@ -247,7 +247,7 @@ class _Planner:
         )
 
     def _ask(self, locked: Contact, plan: Floats, ground: Floats, thickness: Floats) -> None:
-        """Ask for a sole point over places of the ground, rolling as in the source."""
+        """Lock a sole point to places on the ground, rolling as in the source."""
         foot, point = self._feet[locked.foot], locked.point
         rows = slice(locked.first, locked.stop)
         clearance = thickness * foot.clearance[point] + SOLES.lift * self._scale
@@ -259,7 +259,7 @@ class _Planner:
         self._plan_lock[locked.foot][rows, point] = 0.0 if locked.slides else ease
 
     def _ease(self, locked: Contact) -> Floats:
-        """Stiffness over a lock: it sets in and lets go by powers of ten; (rows,)."""
+        """Stiffness over a lock, blended in and out by powers of ten; (rows,)."""
         count = locked.stop - locked.first
         ease = min(round(self._settings.ease * self._rate), count // 4)
         if ease == 0:
@@ -276,7 +276,9 @@ class _Planner:
         """The rows of a contact in which it is locked; the clip's own ends are not trimmed."""
         count = contact.stop - contact.first
         before = after = cut = int(LOCKS.trim * count)
-        if count < LOCKS.quick_seconds * self._rate:  # a run: it is still coming down at first
+        if (
+            count < LOCKS.quick_seconds * self._rate
+        ):  # a run: the foot is still coming down at first
             landed = int((self._rise(contact) <= LOCKS.landed * self._scale).argmax())
             before = max(cut, min(landed, int(LOCKS.quick_trim * count)))
         elif cut == 0 and not contact.slides:
@@ -286,7 +288,7 @@ class _Planner:
         return contact._replace(first=contact.first + before, stop=contact.stop - after)
 
     def _is_aside(self, contact: Contact) -> tuple[bool, bool]:
-        """Whether a point is on its way in the first row of a contact, and in the last one."""
+        """Whether a point is moving in the first row of a contact, and in the last one."""
         way = self._feet[contact.foot].points[contact.first : contact.stop, contact.point, :2]
         off = np.linalg.norm(way[[0, -1]] - np.median(way, axis=0), axis=-1)
         first, last = off > LOCKS.arrived * self._scale
@@ -298,7 +300,7 @@ class _Planner:
         return rise(heights, contact.first > 0, contact.stop < self._frames)
 
     def _others(self, locked: Contact) -> list[tuple[Floats, float]]:
-        """Where other feet stand meanwhile, and how near this one may come to them."""
+        """Where other feet are planted at the same time, and the least distance to them."""
         found = []
         foot = self._feet[locked.foot]
         for i, steps in enumerate(self._steps):
@@ -323,19 +325,19 @@ class _Planner:
         return best
 
     def _followed(self, ground: Floats, length: Floats | float) -> Floats:
-        """How much of the ground's rise from the ball on a point of the foot goes along with."""
+        """Share of the ground's rise from the ball that a point of the foot follows."""
         up = np.minimum(ground, SOLES.followed * length)
         down = np.where(-ground < SOLES.followed * length, ground, 0.0)
         return np.asarray(self._settings.slope * np.where(ground > 0.0, up, down))
 
     def _swing(self, foot: Foot, floor: Floats) -> Floats:
-        """Heights over the ground that sole points shall keep; (f, 3)."""
+        """Heights over the ground that sole points keep; (f, 3)."""
         above = np.maximum(0.0, foot.points[..., 2] - floor[:, None] - foot.clearance)
         cap = self._settings.swing_cap * self._scale
         return np.minimum(cap, self._settings.swing * above)
 
     def _shift(self, foot: Foot, steps: Sequence[Footstep]) -> Floats:
-        """How far stands are moved in plan view, and between them smoothly on; (f, 2)."""
+        """Offsets of footsteps in plan view, blended smoothly between them; (f, 2)."""
         if not steps:
             return self._carry.so_far()
         rows, shifts = [], []
@@ -349,7 +351,7 @@ class _Planner:
         return self._eased(rows, shifts)
 
     def _slope(self, steps: Sequence[Footstep]) -> Floats:
-        """Slopes that a foot takes on, from stand to stand; (f, 2)."""
+        """Slopes with which a foot aligns, from stance to stance; (f, 2)."""
         if not steps:
             return np.zeros((self._frames, 2))
         ordered = sorted(steps, key=lambda step: step.contact.first)
@@ -357,7 +359,7 @@ class _Planner:
         return self._eased(rows, np.concatenate([step.slope for step in ordered]))
 
     def _eased(self, rows: Ints | Sequence[int], wanted: Floats | Sequence[Floats]) -> Floats:
-        """Values (n,) wanted in some rows, with smooth ways between them; (f, n)."""
+        """Values (n,) given in some rows, interpolated smoothly between them; (f, n)."""
         knots, values = np.array(rows), np.array(wanted)
         at = np.clip(np.arange(self._frames), knots[0], knots[-1])
         before = np.clip(np.searchsorted(knots, at, side="right") - 1, 0, len(knots) - 2)
@@ -380,11 +382,11 @@ class _Planner:
 
 
 def rise(heights: Floats, begins: bool = True, ends: bool = True) -> Floats:
-    """How far a point rises over its lowest in the middle of a stand, metres; (rows,).
+    """Height of a point over its lowest in the middle of a stance, metres; (rows,).
 
     Args:
         heights: Its heights, metres; (rows,).
-        begins: Whether the foot lands in the first row; if not it stands there already.
+        begins: Whether the foot lands in the first row; if not, it is planted already.
         ends: Whether it leaves in the last one.
     """
     cut = int(BODY.roll_share * len(heights))

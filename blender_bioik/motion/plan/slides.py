@@ -1,9 +1,9 @@
-"""Feet that slide, on purpose or because their clip walks in place: what they glide along.
+"""Feet that slide, on purpose or because their clip is animated in place: the surface they follow.
 
-A foot that slides meets whatever is below it, and cannot follow every edge of that. It glides along
-the lowest path above the ground that is nowhere bent more than an arc of a given radius: over a
-stair's edge it comes down in a curve, and nothing from its heel to its tip is in the ground. As for
-feet that stand, its sides may be, where the ground leans more than an ankle does.
+A sliding foot cannot follow every edge of the ground below it. It follows the lowest path above the
+ground that bends no more than an arc of a given radius: over a stair's edge it comes down in a
+curve, and nothing from its heel to its tip penetrates the ground. As with planted feet, its sides
+may, where the ground leans more than an ankle can.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def glide(
         underfoot: The ground.
         rate: Frames per second.
         scale: Size of the character relative to one of 1.6 m.
-        followed: How much of the ground's rises the foot goes along with.
+        followed: Share of the ground's rises that the foot follows.
     """
     slope = fit_sole(footprint, ball, rows, underfoot, scale, followed).slope
     around = 2 * round(SOLES.slide_seconds * rate) + 1
@@ -48,7 +48,7 @@ def glide(
     least = (ground - slope @ offsets.T).max(axis=1)
     way = np.linalg.norm(np.diff(ball, axis=0), axis=-1)
     pace = max(float(way.mean()) if len(way) else 0.0, SOLES.slide_way * scale)
-    # Along a plane no bend is one of the ground, only of the foot's own speed.
+    # On a plane, bends come from the foot's speed only, not from the ground.
     plane = _plane(ball, least)
     height = plane + lowest_above(least - plane, pace**2 / (SOLES.slide_radius * scale))
     return np.concatenate([ball, height[:, None]], axis=-1), slope
@@ -61,10 +61,10 @@ def _plane(places: Floats, heights: Floats) -> Floats:
 
 
 def lowest_above(heights: Floats, most: float) -> Floats:
-    """The lowest values (rows,) nowhere below some heights (rows,) that bend by no more than that.
+    """The lowest values (rows,) above some heights (rows,) with bounded second differences.
 
     Args:
-        heights: What they are not below.
+        heights: Lower bounds of the values.
         most: The largest second difference from row to row.
     """
     count = len(heights)

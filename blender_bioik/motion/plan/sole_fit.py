@@ -1,7 +1,7 @@
-"""How a flat sole lies on the ground around a planted ball: its slope, and what pokes into it.
+"""How a flat sole rests on the ground around a planted ball: its slope, and ground poking into it.
 
-Of uneven ground a sole touches only the highest places. The slope is therefore one that lies on
-these rather than one amid all of them.
+Of uneven ground a sole touches only the highest places. The slope therefore rests on these, instead
+of averaging all of them.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def fit_sole(
         rows: The frames; (n,).
         underfoot: The ground.
         scale: Size of the character relative to one of 1.6 m.
-        followed: How much of the ground's rises the foot goes along with.
+        followed: Share of the ground's rises that the foot follows.
     """
     offsets = footprint.area(BODY.half_width * scale)
     points = places[:, None] + np.concatenate([[[0.0, 0.0]], offsets])
@@ -71,6 +71,6 @@ def _plane(offsets: Floats, rises: Floats, weights: Floats) -> Floats:
 
 
 def _leaning(slopes: Floats, across: Floats) -> Floats:
-    """Slopes (n, 2) with no more lean to the sides than an ankle has."""
+    """Slopes (n, 2) with sideways lean limited to what an ankle allows."""
     lean = slopes @ across
     return np.asarray(slopes + np.outer(np.clip(lean, -SOLES.lean, SOLES.lean) - lean, across))

@@ -1,8 +1,8 @@
-"""Things that a swinging foot steps over and that its sole points miss: they are between these.
+"""Obstacles under a swinging foot that lie between its sole points.
 
-A kerb or a cable is narrower than a foot is long, and between two frames a foot goes on by half its
-length. So the ground is looked at along the whole sole, in each frame and halfway to the next ones,
-and what is higher there than under the points at both ends holds these up.
+A kerb or a cable is narrower than a foot is long, and between two frames a foot moves by half its
+length. So the ground is sampled along the whole sole, in each frame and halfway to the next, and
+where it is higher than under the points at both ends, these are raised.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ PARTS = ((HEEL, BALL), (BALL, TIP))
 def find_bumps(plan: Plan, feet: Sequence[Foot], scale: float) -> Floats:
     """Heights that sole points stay above in their swings, -inf where there is none; (f, points).
 
-    What is under a foot from the moment it leaves its stand, or until it is on the next one, is
-    none of these: it has stood on that.
+    Ground that stays under a foot from the start or to the end of its swing is not an obstacle: the
+    foot was or will be planted on it.
     """
     found = [
         _bumps_of(foot, wanted, plan.underfoot, scale)
@@ -35,7 +35,7 @@ def find_bumps(plan: Plan, feet: Sequence[Foot], scale: float) -> Floats:
 
 
 def _bumps_of(foot: Foot, wanted: FootPlan, underfoot: Underfoot, scale: float) -> Floats:
-    """Those of one foot; (f, 3)."""
+    """The heights for one foot; (f, 3)."""
     swinging = ~np.asarray((wanted.height_lock > 0.0).any(axis=1))
     rows = np.flatnonzero(swinging)
     bumps = np.full((len(swinging), 3), -np.inf)
@@ -68,7 +68,7 @@ def _between(
 
 
 def _passing(active: NDArray[np.bool_], swinging: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Rows (f,) of the active ones that do not last from or to a stand."""
+    """Active rows (f,) that do not last from or to a stance."""
     passing = np.zeros_like(active)
     for first, stop in runs(active):
         from_stand = first > 0 and not swinging[first - 1]

@@ -1,4 +1,4 @@
-"""Paths of swinging feet: as animated, led from the ground they leave to the ground they reach."""
+"""Paths of swinging feet: as animated, blended from one footstep's ground to the next."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from .tuning import SWINGS
 
 
 def swing_path(foot: Foot, wanted: FootPlan, underfoot: Underfoot, loop: bool) -> Floats:
-    """Where the ball of a foot goes; (f, 3).
+    """Path of the ball of a foot; (f, 3).
 
-    From stand to stand it is moved as its stands are, by the share of its way that it has gone:
-    over an even slope it goes as the slope does. It rises with the ground that is higher between.
+    Between stances it is offset like its footsteps, by the share of the way covered, so that it
+    follows an even slope. It rises with ground that is higher in between.
 
     Args:
         foot: The foot in the source.
-        wanted: Its stands.
+        wanted: Its footsteps.
         underfoot: The ground.
-        loop: Whether it goes on from its last row with its first.
+        loop: Whether it continues from its last row to its first.
     """
     frames = len(foot.points)
     stands = np.flatnonzero(wanted.height_lock[:, BALL] > 0.0)
@@ -39,11 +39,11 @@ def swing_path(foot: Foot, wanted: FootPlan, underfoot: Underfoot, loop: bool) -
 def over_even_ground(
     path: Floats, swings: Mask, underfoot: Underfoot, rate: float, scale: float
 ) -> Mask:
-    """Rows (f,) of those swings along a path (f, 3) below which the ground has no edges.
+    """Rows (f,) of swings along a path (f, 3) over ground without edges.
 
     Args:
-        path: Where the ball goes.
-        swings: Rows in which it does; (f,).
+        path: Path of the ball.
+        swings: Rows of the swings; (f,).
         underfoot: The ground.
         rate: Frames per second.
         scale: Size of the character relative to one of 1.6 m.
@@ -57,7 +57,7 @@ def over_even_ground(
 
 
 def _path(foot: Foot, wanted: FootPlan, underfoot: Underfoot, order: Ints) -> Floats:
-    """The path over rows in their order, some of which are stands; (rows, 3)."""
+    """The path over rows in their order, some of which belong to stances; (rows, 3)."""
     ball, frames = foot.points[order, BALL], len(order)
     stands = np.flatnonzero(wanted.height_lock[order, BALL] > 0.0)
     moved = np.zeros((frames, 3))
@@ -80,11 +80,11 @@ def _path(foot: Foot, wanted: FootPlan, underfoot: Underfoot, order: Ints) -> Fl
 
 
 def _lift(animated: Floats, over: Floats) -> Floats:
-    """How much higher a swing must go to keep its share over the ground, shaped as it is; (f,).
+    """Extra height with which a swing keeps its share over the ground, in the swing's shape; (f,).
 
     Args:
         animated: Heights in the source; (f,).
-        over: Heights over the ground, not lifted yet; (f,).
+        over: Heights over the ground before lifting; (f,).
     """
     line = np.linspace(0.0, 1.0, len(animated))
     rise = np.maximum(0.0, animated - animated[0] - line * (animated[-1] - animated[0]))
@@ -95,7 +95,7 @@ def _lift(animated: Floats, over: Floats) -> Floats:
 
 
 def _share(path: Floats) -> Floats:
-    """Share of the way from its first to its last place that a path (f, 3) has gone."""
+    """Share of the way from its first to its last place that a path (f, 3) has covered."""
     way = path[-1, :2] - path[0, :2]
     length = float(way @ way)
     if length < SWINGS.least_way**2:

@@ -1,9 +1,8 @@
-"""Walls that a swinging foot stays behind for a moment, instead of being lifted over them at once.
+"""Walls that hold back a swinging foot for a moment, instead of lifting it over them at once.
 
-A toe that leaves its stand close to a riser is past the riser a frame later, and would have to be
-above it by then. Holding it back by a few centimetres until the foot has risen is what people do.
-The same holds for a heel that comes down behind an edge: it is led clear of the edge a little
-earlier.
+A toe that leaves the ground close to a riser is past the riser a frame later, and would have to be
+above it by then. People hold it back by a few centimetres until the foot has risen. Likewise, a
+heel that comes down behind an edge clears the edge a little earlier.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ class Walls(NamedTuple):
     Attributes:
         active: Whether a point has one in a row; (f, points).
         place: A place on it in plan view; (f, points, 2).
-        normal: Where it is to stay, a unit vector in plan view; (f, points, 2).
+        normal: Side on which it has to stay, a unit vector in plan view; (f, points, 2).
     """
 
     active: NDArray[np.bool_]
@@ -38,7 +37,7 @@ class Walls(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """The ground along the way of a swing: its begin, its direction, and heights every `step`."""
+    """The ground along the way of a swing: its start, its direction, and heights every `step`."""
 
     begin: Floats
     direction: Floats
@@ -50,13 +49,13 @@ class _Way(NamedTuple):
         return np.asarray((points - self.begin) @ self.direction)
 
     def first_above(self, start: float, height: float) -> float | None:
-        """How far along ground begins that is higher, from a place on."""
+        """Distance along the way at which higher ground begins, from a place on."""
         index = max(0, int(start / self.step))
         higher = np.flatnonzero(self.heights[index:] > height)
         return None if len(higher) == 0 else (index + float(higher[0])) * self.step
 
     def last_above(self, end: float, height: float) -> float | None:
-        """How far along the last ground ends that is higher, before a place."""
+        """Distance along the way at which the last higher ground before a place ends."""
         index = int(np.clip(np.ceil(end / self.step), 0, len(self.heights) - 1))
         higher = np.flatnonzero(self.heights[: index + 1] > height)
         return None if len(higher) == 0 else (float(higher[-1]) + 1.0) * self.step
@@ -81,7 +80,7 @@ def find_walls(plan: Plan, feet: Sequence[Foot], scale: float) -> Walls:
 
 
 def _way(one: Footstep, other: Footstep, underfoot: Underfoot, scale: float) -> _Way | None:
-    """The ground from one stand to the next; None if it has no wall."""
+    """The ground from one stance to the next; None if it has no wall."""
     start, end = one.place[-1, :2], other.place[0, :2]
     length, step = float(np.linalg.norm(end - start)), SWINGS.step * scale
     if length < step:
@@ -127,7 +126,7 @@ def _add(
 
 
 def _beyond(foot: Foot, scale: float) -> Floats:
-    """How far the shoe is beyond each of its sole points where the foot is pitched; (f, 3)."""
+    """How far a pitched shoe extends beyond each of its sole points; (f, 3)."""
     along = foot.points - foot.points[:, [BALL]]
     rise = along[..., 2] - (foot.clearance - foot.clearance[BALL])
     pitch = rise / np.maximum(np.linalg.norm(along, axis=-1), 1e-9)

@@ -1,4 +1,4 @@
-"""A character as the placement solves it: its joints, its legs, and what else of it counts."""
+"""A character for the placement solver: its joints, legs, and other constrained parts."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class LegTips:
     Attributes:
         soles: Tips of heel, ball and tip.
         foot: The tip that turns with the foot bone.
-        foot_turn: How the foot bone is turned in the source; (f, 4).
+        foot_turn: Orientation of the foot bone in the source; (f, 4).
         knees: Joints that bend the leg, with how far the source bends it, radians; (f,).
-        rim: Tips at the sides of the sole, which only must not be in the ground, beside the points
-            that `feet.RIM` says; empty if they are not known.
+        rim: Tips at the sides of the sole, next to the points in `feet.RIM`, which only must not
+            penetrate the ground; empty if unknown.
     """
 
     soles: tuple[str, str, str]
@@ -39,15 +39,15 @@ class Body:
     Attributes:
         tree: Its joints.
         clip: Source values and rest transforms.
-        inertia: What corrections of joints cost, per thirtieth of a second.
+        inertia: Cost of joint corrections, per thirtieth of a second.
         pelvis: The middle of the body.
         legs: Of each foot, in the feet's order.
         kept: Bones that keep their orientation in the world.
-        hands: Hands that stay in the world.
+        hands: Hands that stay in place in world space.
         goals: Goals of the user's own.
-        loop: Whether the clip goes on from its last frame with its first.
-        slides: Joints that slide the whole body, and the directions (f, 3) they do it in.
-        follows_slope: Whether it turns with the ground, as bodies on more than two legs do.
+        loop: Whether the clip continues from its last frame to its first.
+        slides: Joints that translate the whole body, and their directions (f, 3).
+        follows_slope: Whether it tilts with the ground, as bodies on more than two legs do.
     """
 
     tree: KinematicTree
@@ -73,7 +73,7 @@ class Body:
         return [tip for leg in self.legs for tip in leg.rim]
 
     def carried(self, way: Floats) -> Floats:
-        """Joint values of the source with the body moved a way (f, 3)."""
+        """Joint values of the source with the body moved along a path (f, 3)."""
         values = np.array(self.clip.values, float)
         for joint, direction in self.slides:
             moved = values[:, joint] + np.einsum("fi,fi->f", direction, way)

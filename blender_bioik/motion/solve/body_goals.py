@@ -1,4 +1,4 @@
-"""What is asked of the body above the legs when feet are placed: pelvis, kept bones, hands."""
+"""Goals for the body above the legs in foot placement: pelvis, kept bones, hands."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Pelvis:
 
     Attributes:
         tip: Its tip.
-        places: Where it is in the source; (f, 3).
-        sideways: What it may move in plan view without need: a sigma, metres.
+        places: Its positions in the source; (f, 3).
+        sideways: Movement in plan view allowed for comfort: a sigma, metres.
     """
 
     tip: str
@@ -38,7 +38,7 @@ class Kept:
     Attributes:
         tip: A tip on it.
         turn: Its orientation in the source; (f, 4).
-        sigma: What it may turn, radians.
+        sigma: Allowed rotation, a sigma, radians.
     """
 
     tip: str
@@ -48,14 +48,14 @@ class Kept:
 
 @dataclass(frozen=True, eq=False)
 class Hand:
-    """A hand that stays in the world as far as its arm reaches.
+    """A hand that stays in place in world space as far as its arm reaches.
 
     Attributes:
         name: Its bone.
         tip: Its tip.
-        places: Where it is in the source; (f, 3).
+        places: Its positions in the source; (f, 3).
         turn: Its orientation there; (f, 4).
-        shoulder: Where its arm begins; (f, 3).
+        shoulder: Start of its arm; (f, 3).
         length: The arm's length, metres.
         elbow: The joint that bends the arm, with how far the source bends it, radians; (f,).
     """
@@ -69,11 +69,11 @@ class Hand:
     elbow: tuple[str, Floats] | None
 
     def within_reach(self, way: Floats) -> Floats:
-        """Where it shall be when the body moves a way (f, 3): its place, or on the way there."""
+        """Its target when the body moves along a path (f, 3): its place, or a point towards it."""
         shoulder = self.shoulder + way
         apart = self.places - shoulder
         distance = np.linalg.norm(apart, axis=-1)
-        # As far as the source stretches its arm it may always be stretched.
+        # The arm may always be stretched as far as in the source.
         animated = np.linalg.norm(self.places - self.shoulder, axis=-1)
         near = np.maximum(WEIGHTS.hand_near * self.length, animated)
         room = np.maximum(WEIGHTS.hand_reach * self.length - near, 1e-9)
@@ -83,7 +83,7 @@ class Hand:
 
 
 def pelvis_goal(pelvis: Pelvis, way: Floats, sideways: float, share: float, scale: float) -> Track:
-    """The pelvis goes along a way (f, 3), aside by a sigma of so many metres."""
+    """The pelvis follows a path (f, 3), with a sideways sigma, metres."""
     plan, height = 1.0 / sideways, 1.0 / (WEIGHTS.pelvis_height * scale)
     return Track(
         Hold(pelvis.tip, (0.0, 0.0, 0.0), (plan, plan, height)),
@@ -92,7 +92,7 @@ def pelvis_goal(pelvis: Pelvis, way: Floats, sideways: float, share: float, scal
 
 
 def kept_goals(kept: Sequence[Kept], share: float) -> Iterator[Track]:
-    """Bones stay turned as in the source."""
+    """Bones keep their orientation of the source."""
     for bone in kept:
         yield turned(bone.tip, bone.turn, share / bone.sigma**2)
 
@@ -100,7 +100,7 @@ def kept_goals(kept: Sequence[Kept], share: float) -> Iterator[Track]:
 def hand_goals(
     hands: Sequence[Hand], way: Floats, share: float, scale: float
 ) -> Iterator[Goal | Track]:
-    """Hands stay in the world while the body moves a way (f, 3)."""
+    """Hands stay in place in world space while the body moves along a path (f, 3)."""
     for hand in hands:
         weight = np.full(len(way), share / (WEIGHTS.firm * scale) ** 2)
         yield Track(
@@ -114,20 +114,20 @@ def hand_goals(
 
 
 def straightest(flexion: Floats) -> Floats:
-    """How far a hinge may be turned from where it is bent (f,) towards straight, radians; (f,)."""
+    """How far a hinge bent by (f,) may be straightened, radians; (f,)."""
     return np.minimum(flexion, WEIGHTS.straight) - flexion
 
 
 def hand_notes(hands: Sequence[Hand], tips: Mapping[str, Floats], scale: float) -> list[str]:
-    """Sentences about hands that are not at their places, by the places (f, 3) of all tips."""
+    """Notes about hands that miss their places, by the places (f, 3) of all tips."""
     notes = []
     for hand in hands:
         off = np.linalg.norm(tips[hand.tip] - hand.places, axis=-1)
         missed = int((off > HAND_REACHED * scale).sum())
         if missed:
             notes.append(
-                f"{hand.name} does not reach its place in the world in {missed} of {len(off)} "
-                f"frames, by up to {off.max():.2f} m: its arm is too short."
+                f"{hand.name} misses its place in world space in {missed} of {len(off)} frames by "
+                f"up to {off.max():.2f} m: its arm is too short."
             )
     return notes
 

@@ -1,9 +1,9 @@
-"""Descent to the best compromise of all frames.
+"""Minimization over all frames.
 
-Locks become stiff by stages, so that frames come together before planted feet are nailed down. In
-the end points that are still in the ground are pressed harder, the user's own goals that are missed
-are made stiffer, or wishes if that does not help, and jolts are calmed. What is asked anew in some
-rows is solved in these and those around them.
+Locks become stiff in stages, so that frames converge before planted feet are locked. At the end,
+points that still penetrate the ground get more weight, missed user goals become stiffer, or
+preferences if that does not help, and jolts are smoothed. Changed goals of some rows are solved in
+these rows and those around them.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ Mask = NDArray[np.bool_]
 
 
 class PelvisPath(NamedTuple):
-    """Where the pelvis goes by plan.
+    """The planned path of the pelvis.
 
     Attributes:
         tip: The number of its tip.
         places: Its places in plan view; (f, 2).
-        far: Further from there it is far aside, metres.
+        far: Distance beyond which it is far from the path, metres.
     """
 
     tip: int
@@ -51,7 +51,7 @@ class Descended(NamedTuple):
 
 
 class _Budget:
-    """How many steps are left, in rows; tells the progress, and asks whether to stop."""
+    """The number of steps left, in rows; reports progress, and checks whether to stop."""
 
     def __init__(
         self, rows: int, progress: Callable[[int, int], None], stopped: Callable[[], bool]
@@ -69,7 +69,7 @@ class _Budget:
         return self._stepped // self._rows
 
     def spend(self, rows: int) -> bool:
-        """Take a step of so many rows; whether there is one left, and nobody has stopped it."""
+        """Count a step of a number of rows; whether one was left, and it was not stopped."""
         if self.steps >= self._most or self.cancelled:
             return False
         self._progress(self.steps, self._most)
@@ -97,13 +97,13 @@ class Descent:
 
         Args:
             opened: The clip.
-            ground: What keeps its goals about the ground up to date.
-            jolts: What calms jolts.
-            pelvis: Where the pelvis goes.
+            ground: Keeps its ground goals up to date.
+            jolts: Smooths jolts.
+            pelvis: The path of the pelvis.
             locks: Goals that hold planted balls.
             leads: Goals that lead swinging ones.
-            own: The user's own goals.
-            around: How many rows around others are solved with them; None for all.
+            own: The user's goals.
+            around: Number of rows around changed ones that are solved with them; None for all.
         """
         self._opened, self._ground, self._jolts, self._pelvis = opened, ground, jolts, pelvis
         spacing = None if around is None else max(1, round(DESCENT.spacing * around))
@@ -143,9 +143,10 @@ class Descent:
         return Descended(self._calmest(values), budget.steps, False)
 
     def _come_together(self, values: Floats, budget: _Budget) -> Floats:
-        """Poses with soft locks, which become stiffer by stages; the last one is left to do.
+        """Solve with soft locks that become stiffer in stages, except for the last stage.
 
-        Meanwhile swings keep to their paths: a foot that strays over a stair is caught up there.
+        In these stages swings are kept on their paths, because a foot that strays over a stair gets
+        stuck there.
         """
         self._ground.remembers_edges = False
         leads = [self._opened.weight(lead) for lead in self._leads]
@@ -168,7 +169,7 @@ class Descent:
         return values
 
     def _settle(self, values: Floats, rows: Mask, budget: _Budget) -> tuple[Floats, bool]:
-        """Settle rows (f,) and those around them; poses, and whether all of it has settled."""
+        """Settle rows (f,) and those around them; returns poses, and whether all have settled."""
         near = rows
         if self._around is not None:
             near = maximum_filter1d(rows, 2 * self._around + 1, mode="constant")
@@ -185,7 +186,7 @@ class Descent:
         return values, True
 
     def _ask_more(self, values: Floats) -> Mask:
-        """Ask for what settled poses (f, n) still lack; the rows (f,) in which that is."""
+        """Adjust goals that settled poses (f, n) still miss; returns the rows (f,) concerned."""
         self._ground.update(values, settle=False)
         rows = self._ground.forget_edges()
         if rows.any():
@@ -205,7 +206,7 @@ class Descent:
         return rows
 
     def _too_far(self, values: Floats) -> float:
-        """By how much the user's own goals are missed, as a share of what is allowed."""
+        """Excess error of the user's goals, as a share of the tolerance."""
         if not self._demanded.any():
             return 0.0
         asked = self._demanded & (self._opened.weight(self._own) > 0.0)
@@ -214,18 +215,18 @@ class Descent:
         return max(0.0, float((errors / np.maximum(allowed, 1e-9)).max()) - 1.0)
 
     def _too_far_aside(self, values: Floats) -> float:
-        """By how much the pelvis is further aside than it may be, as a share of that."""
+        """Excess of the pelvis' sideways movement, as a share of the allowed distance."""
         tip, places, far = self._pelvis
         path = self._opened.frames.tips(self._opened.stretch, values)[:, tip, :2]
         return max(0.0, float(np.linalg.norm(path - places, axis=-1).max()) / far - 1.0)
 
     def _calmest(self, values: Floats) -> Floats:
-        """The calmest poses that were settled on, these if there are none."""
+        """The smoothest settled poses, or these if there are none."""
         calmest = self._jolts.calmest
         return values if calmest is None else calmest
 
     def _better(self, settled: Floats | None, values: Floats) -> Floats:
-        """Of poses that a descent went on from and those it had to end at the better ones."""
+        """The better of the poses before and after the last adjustment."""
         self._ground.remembers_edges = False
         self._ground.forget_all_edges()
         if settled is not None and self._steps.cost(settled) < self._steps.cost(values):
@@ -239,10 +240,10 @@ class Descent:
         self._ground.soften(min(times, DESCENT.second_stage))
 
     def _stiffen(self, values: Floats) -> Mask:
-        """Make the user's own goals that are missed stiffer; rows (f,) in which there were any.
+        """Make missed user goals stiffer; returns the rows (f,) in which there were any.
 
-        Those that this has not helped before cannot be met. They become wishes, or they would pull
-        the body along.
+        Those that this has not helped before cannot be reached. They become preferences, or they
+        would pull the body along.
         """
         if not self._demanded.any():
             return np.zeros(len(values), bool)

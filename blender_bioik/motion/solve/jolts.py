@@ -1,10 +1,9 @@
-"""Jolts: rows in which a placed leg is thrown harder than in its source, and how they are calmed.
+"""Jolts: rows in which a placed leg accelerates more than in its source, and how they are smoothed.
 
-Some arise where a correction has to be quick just when the source is quick itself. There the price
-of the correction's acceleration is raised, so that it is spread to calmer rows around. Others are
-noise of recorded joints: hip and knee tremble against each other so that the foot does not, and no
-longer cancel out once the leg is bent otherwise. There the foot is led along its own path, made
-smooth.
+Some arise where a correction has to be quick just when the source is quick itself. There the cost
+of the correction's acceleration is raised, so that it spreads to the rows around. Others are noise
+of recorded joints: hip and knee jitter in opposition, which no longer cancels out at the foot once
+the leg is bent differently. There the foot follows a smoothed version of its own path.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ Rows = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class JoltLeg:
-    """A leg as it is looked at.
+    """A leg to check for jolts.
 
     Attributes:
         tips: Numbers of the tips of its ankle, ball and toe.
@@ -59,19 +58,19 @@ class _Harshness(NamedTuple):
 
 
 class Jolts:
-    """Finds the jolts of a clip that is being solved, and calms them."""
+    """Finds the jolts of a clip that is being solved, and smooths them."""
 
     def __init__(
         self, opened: OpenClip, legs: Sequence[JoltLeg], rate: float, scale: float, loop: bool
     ) -> None:
-        """Look at the source.
+        """Measure the source.
 
         Args:
             opened: The clip.
             legs: Its legs.
             rate: Frames per second.
             scale: Size of the character relative to one of 1.6 m.
-            loop: Whether it goes on from its last row with its first.
+            loop: Whether it continues from its last row to its first.
         """
         self._opened, self._legs, self._loop = opened, legs, loop
         self._rate, self._scale = rate, scale
@@ -80,10 +79,10 @@ class Jolts:
         self._trembled = False
 
     def calm(self, values: Floats, missed: float) -> Rows:
-        """Ask for calmer poses than these (f, n); the rows (f,) in which that is worth it.
+        """Adjust goals for smoother poses than these (f, n); returns the rows (f,) concerned.
 
-        `missed` is by how much feet are too deep in the ground, goals missed, or the pelvis is too
-        far aside, as a share of what is allowed: calm that is bought with it is none.
+        `missed` is the excess of penetration, goal errors or pelvis movement, as a share of what is
+        allowed: smoother poses with more of it are not better.
         """
         after, before = self._harshness(values), self._source
         asked = np.zeros(len(values), bool)
@@ -121,11 +120,11 @@ class Jolts:
 
     @property
     def calmest(self) -> Floats | None:
-        """Of all poses that calm was asked for the calmest, None if there are none."""
+        """The smoothest of all poses seen so far, None if there are none."""
         return None if self._calmest is None else self._calmest[1]
 
     def _make_dearer(self, leg: JoltLeg, rows: Rows) -> None:
-        """Raise the price of a leg's acceleration in some rows."""
+        """Raise the cost of a leg's acceleration in some rows."""
         frames = self._opened.frames
         stay, bend = frames.inertia
         bend = np.broadcast_to(bend, (len(rows), len(stay))).copy()
@@ -133,7 +132,7 @@ class Jolts:
         frames.inertia = frames.inertia._replace(bend=bend)
 
     def _lead(self, leg: JoltLeg, rows: Rows, values: Floats) -> None:
-        """Lead a leg's ball along its own path, made smooth, around some rows."""
+        """Lead a leg's ball along its own smoothed path around some rows."""
         frames, stretch = self._opened.frames, self._opened.stretch
         tip = leg.tips[BALL]
         source = frames.tips(stretch, stretch.source)[:, tip, :3]
@@ -150,7 +149,7 @@ class Jolts:
         self._opened.weight(leg.turn)[led] *= JOLTS.firmer
 
     def _rows(self, bends: Rows) -> Rows:
-        """Rows of the clip that second differences are about."""
+        """Rows of the clip to which second differences belong."""
         return bends if self._loop else np.pad(bends, 1)
 
     def _harshness(self, values: Floats) -> _Harshness:

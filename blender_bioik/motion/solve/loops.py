@@ -1,7 +1,7 @@
-"""Loops: clips that go on with their first frame after the last.
+"""Loops: clips that continue from their last frame to their first.
 
-What happens near the seam is read and planned with the clip repeated before and after itself, so
-that a stand that lasts over the seam is one stand; then the rows of the clip itself are taken.
+The surroundings of the seam are read and planned with the clip repeated before and after itself, so
+that a stance over the seam is one stance; then the rows of the clip itself are taken.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Loop:
 
     Attributes:
         frames: Rows of the clip.
-        period: Rows after which it begins again: all of them, or all but the last, which is the
-            first one again.
+        period: Rows after which it repeats: all of them, or all but the last, which equals the
+            first.
         before: Rows of the repeated clip that come before the clip itself, as many as after it.
     """
 
@@ -52,7 +52,7 @@ class Loop:
         ]
 
     def repeated_contacts(self, contacts: Sequence[Contact]) -> list[Contact]:
-        """Contacts of the repeated clip; one that ends with the clip goes on if one begins so."""
+        """Contacts of the repeated clip; one at its end continues with one at its start."""
         count, found = len(self.rows), []
         for contact in self._joined(contacts):
             length = contact.stop - contact.first
@@ -109,20 +109,20 @@ class Loop:
 
 
 def _point_of(contact: Contact) -> tuple[int, int, bool]:
-    """What contacts over a seam must have in common."""
+    """Properties that contacts over a seam must share."""
     return contact.foot, contact.point, contact.slides
 
 
 def find_loop(joints: Floats, rate: float, scale: float, *, told: bool) -> Loop | None:
-    """The loop that a clip is, None if it is none.
+    """The loop of a clip, None if it is not a loop.
 
     Args:
         joints: Places of all joints; (f, n, 3).
         rate: Frames per second.
         scale: Size of the character relative to one of 1.6 m.
-        told: Whether someone says that it is one. Else it is one if it ends as it begins, moving
-            on: a clip that stands still at both ends is as good as any loop, but the steps into
-            the last frame and out of the first must be alike.
+        told: Whether the caller declares it a loop. Otherwise it is one if it ends as it begins: in
+            the same place, and with matching steps into the last frame and out of the first. A clip
+            that is at rest at both ends counts too.
     """
     frames = len(joints)
     if frames < (SHORTEST_LOOP + 1 if told else LOOPS.shortest):
@@ -160,7 +160,7 @@ def place_loop(
     progress: Progress | None = None,
     stopped: Stopped | None = None,
 ) -> Placed:
-    """Solve a loop for a plan, see `place`. What is the first row again is moved as that is."""
+    """Solve a loop for a plan, see `place`. A last row that repeats the first is moved like it."""
     once = slice(0, loop.period)
     cut_feet = [
         replace(foot, points=foot.points[once], knee=foot.knee[once], hip=foot.hip[once])

@@ -1,4 +1,4 @@
-"""Placing feet: a body's clip, solved so that planted feet stand where planned."""
+"""Foot placement: a body's clip, solved so that planted feet are where planned."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Placed:
 
     Attributes:
         values: Joint values; (f, joints).
-        errors: Errors of the user's own goals, metres or radians; (f, goals).
+        errors: Errors of the user's goals, metres or radians; (f, goals).
         steps: Steps over all frames that were taken.
         cancelled: Whether it was stopped before its end.
     """
@@ -53,11 +53,11 @@ def place(
     Args:
         body: The character.
         feet: Its feet in the source.
-        plan: What is asked of them.
+        plan: Their plan.
         rate: Frames per second.
         scale: Size of the character relative to one of 1.6 m.
-        progress: Called with steps done and the most steps there can be.
-        stopped: Asked before each step whether to give up.
+        progress: Called with steps done and the maximum number of steps.
+        stopped: Called before each step; true to stop.
     """
     goals = add_placement_goals(GoalList(), body, feet, plan, rate, scale)
     return solve_goals(goals, body, feet, plan, rate, scale, progress, stopped)

@@ -1,4 +1,4 @@
-"""All goals of a placement: what is asked of a body so that planted feet stand where planned.
+"""All goals of a placement, with which planted feet are where planned.
 
 Every weight comes from a sigma: an error of that size, for a thirtieth of a second, costs as much
 as any other error of its own sigma.
@@ -30,12 +30,12 @@ RATE = 30.0
 
 
 class LegGoals(NamedTuple):
-    """Goals of a leg that change while the clip is solved.
+    """Goals of a leg that are adjusted while the clip is solved.
 
     Attributes:
         lock: Holds the planted ball.
         lead: Leads the swinging ball.
-        turn: Keeps the foot turned as in the source.
+        turn: Keeps the foot's orientation of the source.
     """
 
     lock: GoalHandle
@@ -48,9 +48,9 @@ class PlacementGoals(NamedTuple):
 
     Attributes:
         all: All of them, in order.
-        ground: Those about the ground.
+        ground: The ground goals.
         legs: Those of each leg, in the order of the body's legs.
-        own: The user's own goals.
+        own: The user's goals.
     """
 
     all: GoalList
@@ -115,7 +115,7 @@ def _swing_goal(
     sigmas: tuple[float, float],
     share: float,
 ) -> Track:
-    """The ball goes along a path (f, 3) in plan view while it is led, and in height while up is."""
+    """The ball follows a path (f, 3), with weights in plan view and in height."""
     along, rise = 1.0 / sigmas[0], np.where(up, 1.0 / sigmas[1], 0.0)
     shares = np.stack([np.full(len(path), along)] * 2 + [rise], axis=-1)
     goal = Hold(leg.soles[BALL], (0.0, 0.0, 0.0))
@@ -123,7 +123,7 @@ def _swing_goal(
 
 
 def _between_stands(wanted: FootPlan) -> NDArray[np.bool_]:
-    """Rows in which a foot is on its way from one stand to another; (f,)."""
+    """Rows in which a foot moves from one stance to another; (f,)."""
     planted = wanted.plan_lock[:, BALL] > 0.0
     begun, ahead = np.logical_or.accumulate(planted), np.logical_or.accumulate(planted[::-1])[::-1]
     return np.asarray(begun & ahead & ~planted)
@@ -164,7 +164,7 @@ def _add_foot(
 
 
 def _heading_goal(leg: LegTips, foot: Foot, wanted: FootPlan, share: float) -> Track:
-    """A foot heads where it does in the source: what is across it stays across it.
+    """A foot keeps its heading of the source, by its axis across.
 
     Its pitch stays free, which the roll from heel to toe needs.
     """

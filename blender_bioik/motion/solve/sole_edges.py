@@ -1,7 +1,7 @@
 """Edges of the ground between the points of a sole.
 
-Points see only the ground below them. The nose of a stair between two of them may be in the sole
-all the same, while a foot swings over it. Both are then held up by as much as the sole is too deep.
+Points see only the ground below them. The nose of a stair between two of them may still penetrate
+the sole of a swinging foot. Both are then raised by the depth of the penetration.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def sole_parts(rims: Sequence[int]) -> Ints:
     """Pairs (n, 2) of points with a straight part of a sole between them.
 
     Args:
-        rims: How many points at its sides each foot has: as many as in `feet.RIM`, or none. Points
+        rims: Number of points at the sides of each foot: as many as in `feet.RIM`, or none. Points
             are numbered as `SoleGround` does: heel, ball and tip of each foot, then all sides.
     """
     pairs: list[tuple[int, int]] = []
@@ -43,7 +43,7 @@ def sole_parts(rims: Sequence[int]) -> Ints:
 def depth_between(
     parts: Ints, bottoms: Floats, rows: Ints, ground: Ground, underfoot: Underfoot, scale: float
 ) -> Floats:
-    """How deep the ground is in a sole between its points, at most, metres; (f, points).
+    """Largest penetration of the ground into a sole between its points, metres; (f, points).
 
     Args:
         parts: Which points are neighbours; (n, 2).
@@ -67,7 +67,7 @@ def depth_between(
 
 
 def _uneven(parts: Ints, bottoms: Floats, ground: Ground) -> Floats:
-    """How far the ground at each end of parts is from its plane at the other end; (f, parts)."""
+    """Distance of the ground at each end of parts from its plane at the other end; (f, parts)."""
     off = np.zeros((len(bottoms), len(parts)))
     for one, other in (parts.T, parts.T[::-1]):
         away = bottoms[:, other, :2] - bottoms[:, one, :2]

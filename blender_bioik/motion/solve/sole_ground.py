@@ -1,8 +1,8 @@
 """The ground under all sole points while their feet are being solved: planes that follow them.
 
-In each evaluation the ground is asked under every sole point, and the plane that touches it there
-is what the point must stay above. A point that crosses an edge (of a stair, of a rock) in a step
-would be pushed up there and fall back here for ever; so the upper side of an edge is remembered.
+In each evaluation the ground is sampled under every sole point, and the point must stay above the
+plane that touches it there. A point that crosses an edge (of a stair, of a rock) in a step would be
+pushed up and fall back forever, so the upper side of an edge is remembered.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ _BY_ROW = (
 
 
 class GroundGoals(NamedTuple):
-    """Goals about the ground; each handle is for all sole points, feet in order.
+    """Ground goals; each handle is for all sole points, feet in order.
 
     Attributes:
-        outside: No sole point is in the ground; then no rim point.
+        outside: Sole points do not penetrate the ground; then rim points.
         above: Sole points swing above it.
         behind: Sole points stay behind walls.
     """
@@ -52,7 +52,7 @@ class GroundGoals(NamedTuple):
 
 
 class SoleGround:
-    """Keeps the goals about the ground up to date with the poses."""
+    """Keeps the ground goals up to date with the poses."""
 
     def __init__(
         self,
@@ -64,12 +64,12 @@ class SoleGround:
         rims: Sequence[Sequence[int]],
         scale: float,
     ) -> None:
-        """Take over the goals about the ground.
+        """Take over the ground goals.
 
         Args:
             opened: The clip.
-            goals: Its goals about the ground.
-            plan: What is asked of the feet.
+            goals: Its ground goals.
+            plan: The plan of the feet.
             feet: The feet of the source.
             soles: Numbers of the tips of their sole points.
             rims: Of each foot the numbers of the tips at the sides of its sole.
@@ -88,7 +88,7 @@ class SoleGround:
         self._margin = np.pad(
             GROUND.steep_margin * scale * np.repeat(swinging, 3, axis=1), ((0, 0), (0, beside))
         )
-        # Planted points are where they are by plan; edges next to them are none of their business.
+        # Planted points have planned positions, so edges next to them do not matter.
         planted = np.stack([foot.plan_lock > 0.0 for foot in plan.feet], axis=1)
         planted[..., BALL] = locked[..., BALL]
         self._free = np.ones((frames, count), bool)
@@ -105,8 +105,8 @@ class SoleGround:
         normal = opened.field(goals.behind, "normal")
         normal[..., :2] = walls.normal
         normal[..., 2] = 0.0
-        # Ground that leans more than an ankle does is in the sides of a planted ball whatever they
-        # weigh: pressing harder would only lift the ball.
+        # Ground that leans more than an ankle can penetrates the sides of a planted ball at any
+        # weight: more weight would only lift the ball.
         yielding = np.zeros((frames, count), bool)
         yielding[:, len(soles) :] = _beside_planted(locked[..., BALL], rims)
         self._firm = ~yielding
@@ -123,12 +123,12 @@ class SoleGround:
         self.new_edges = 0
 
     def soften(self, times: float) -> None:
-        """Let points into the ground by so many times as much."""
+        """Scale the penetration that points are allowed."""
         self._opened.weight(self.goals.outside)[:] = self._weight * self._press / times**2
 
     @property
     def too_deep(self) -> float:
-        """By how much the deepest point is too deep, as a share of what is allowed."""
+        """Excess penetration of the deepest point, as a share of what is allowed."""
         return max(0.0, float(self._depth.max()) / (SOLES.lift * self._scale) - 1.0)
 
     def part(self, opened: OpenClip, first: int, stop: int) -> SoleGround:
@@ -140,13 +140,13 @@ class SoleGround:
         return part
 
     def press(self) -> Mask:
-        """Press harder on points that are in the ground; rows (f,) in which there are any."""
+        """Raise the weight of points in the ground; returns their rows (f,)."""
         deep = self._depth > SOLES.lift * self._scale
         self._press[deep] = np.minimum(self._press[deep] * GROUND.press, GROUND.most_press)
         return np.asarray(deep.any(axis=1))
 
     def lift(self, values: Floats) -> Mask:
-        """Hold points up that have an edge between them, in poses (f, n); rows (f,) of these."""
+        """Raise points with an edge between them, in poses (f, n); returns their rows (f,)."""
         points, ground = self._look(values)
         bottoms = points.copy()
         bottoms[..., 2] -= self._clearance * upright_share(_walkable(ground.slope))
@@ -157,14 +157,14 @@ class SoleGround:
         return np.asarray(deep.any(axis=1))
 
     def forget_edges(self) -> Mask:
-        """Let go of edges that points have left behind, once for each; rows (f,) of these."""
+        """Forget edges that points have left behind, once for each; returns their rows (f,)."""
         leaving = self._away & ~self._forgotten
         self._edge[leaving] = -np.inf
         self._forgotten |= leaving
         return np.asarray(leaving.any(axis=1))
 
     def forget_all_edges(self) -> None:
-        """Let go of all edges: points are in the ground or not."""
+        """Forget all edges."""
         self._edge[:] = -np.inf
 
     def update(self, values: Floats, *, settle: bool) -> None:
@@ -172,7 +172,7 @@ class SoleGround:
 
         Args:
             values: The poses; (f, n).
-            settle: Whether steps will start from here, so that edges are crossed from here.
+            settle: Whether steps will start from these poses, so that edges are crossed from here.
         """
         points, ground = self._look(values)
         height, slope = ground.height, _walkable(ground.slope)
@@ -211,7 +211,7 @@ class SoleGround:
         point, normal = (self._opened.field(goals, name) for name in ("point", "normal"))
         point[..., :2] = points[..., :2]
         point[..., 2] = height
-        # Not of unit length: what counts is the height over the ground.
+        # Not of unit length, because the height over the ground counts.
         normal[..., :2] = -slope
         normal[..., 2] = 1.0
 
@@ -231,9 +231,9 @@ class SoleGround:
 
 
 def _bridges(plan: Plan, rims: Sequence[int], frames: int) -> Floats:
-    """Heights of feet that stand over a hole, metres, which are the ground to them there; (f, n).
+    """Heights of feet planted over a hole, metres, which serve as their ground; (f, n).
 
-    What the body's path is bridged by goes on rising meanwhile, if it is higher behind the hole.
+    The bridge of the body's path keeps rising over a hole if the ground behind it is higher.
     """
     soles = np.full((frames, 3 * len(rims)), np.nan)
     beside = [np.full((frames, count), np.nan) for count in rims]
@@ -247,13 +247,13 @@ def _bridges(plan: Plan, rims: Sequence[int], frames: int) -> Floats:
 
 
 def _beside_planted(planted: Mask, rims: Sequence[Sequence[int]]) -> Mask:
-    """Which rim points of all feet are beside balls while these are planted (f, feet); (f, n)."""
+    """Which rim points of all feet are next to balls while these are planted (f, feet); (f, n)."""
     beside = [np.array(RIM[: len(rim)]) == BALL for rim in rims]
     return np.concatenate([planted[:, [i]] & which for i, which in enumerate(beside)], axis=1)
 
 
 def _walkable(slope: NDArray[np.float64]) -> Floats:
-    """Slopes that steps can be taken by."""
+    """Slopes for use in steps."""
     size = np.linalg.norm(slope, axis=-1, keepdims=True)
     return np.asarray(
         slope * np.minimum(1.0, BODY.steepest / np.maximum(size, 1e-9)) * (size < GROUND.cliff)

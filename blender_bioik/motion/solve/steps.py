@@ -1,7 +1,7 @@
 """Gauss-Newton steps of an open clip over the ground, each with a line search, until it settles.
 
-The line search is local: a step is shortened around the rows in which it does not gain. One length
-for all rows would be that of the worst of them, and the longer a clip the worse that is.
+The line search is local: a step is shortened around the rows in which it does not gain. A single
+length for all rows would be limited by the worst row, and the longer a clip the worse that is.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ class Step(NamedTuple):
 
 
 class _Knots:
-    """Rows that steps have lengths of their own at, with straight lines between these."""
+    """Rows with independent step lengths, interpolated linearly in between."""
 
     def __init__(self, rows: int, spacing: int | None) -> None:
-        """Put them so many rows apart; None for one length."""
+        """Space them a number of rows apart; None for a single length."""
         at = np.arange(rows) / spacing if spacing else np.zeros(rows)
         self._before = at.astype(int)
         self._share = at - self._before
         self._count = int(self._before[-1]) + 2 if rows else 2
 
     def sums(self, values: Floats) -> Floats:
-        """Sums (knots,) of rows' values (f,), which count for the knots on both sides."""
+        """Sums (knots,) of rows' values (f,), each added to the knots on both sides."""
         return np.asarray(
             np.bincount(self._before, (1.0 - self._share) * values, self._count)
             + np.bincount(self._before + 1, self._share * values, self._count)
@@ -64,8 +64,9 @@ class Steps:
 
         Args:
             opened: The clip.
-            ground: What keeps its goals about the ground up to date.
-            spacing: Over how many rows the length of a step may change; None for one length.
+            ground: Keeps its ground goals up to date.
+            spacing: Number of rows over which the length of a step may change; None for a single
+            length.
         """
         self._opened, self.ground, self._spacing = opened, ground, spacing
         problem = opened.problem
@@ -78,7 +79,7 @@ class Steps:
         return Steps(opened, self.ground.part(opened, first, stop), self._spacing)
 
     def step(self, values: Floats) -> Step:
-        """A step from poses (f, n), as long as it gains."""
+        """A step from poses (f, n), at the length that reduces the cost."""
         frames, stretch = self._opened.frames, self._opened.stretch
         self.ground.update(values, settle=True)
         here = frames.expand(stretch, values, derive=True)
@@ -98,7 +99,7 @@ class Steps:
             losing = lost > 0.0
             if lost[losing].sum() < -DESCENT.tolerated * lost.sum() or self.ground.new_edges:
                 break
-            # The lowest point of the parabola through what is known of the costs on the way.
+            # The minimum of the parabola through the known costs along the step.
             bent = np.where(losing, lost - descent * share, 1.0)
             lowest = -0.5 * descent * share / np.maximum(bent, 1e-300)
             share = np.where(
@@ -108,11 +109,11 @@ class Steps:
         return Step(found, float(before.sum()), float(after.sum()), largest)
 
     def cost(self, values: Floats) -> float:
-        """What poses (f, n) cost."""
+        """Cost of poses (f, n)."""
         return float(self._costs(values).sum())
 
     def _costs(self, values: Floats) -> Floats:
-        """What poses (f, n) cost, row by row."""
+        """Cost of poses (f, n), row by row."""
         frames, stretch = self._opened.frames, self._opened.stretch
         self.ground.update(values, settle=False)
         inertial = frames.inertial_costs(stretch, values, self._none)
@@ -121,13 +122,13 @@ class Steps:
     def settle(self, values: Floats, go_on: Callable[[], bool]) -> tuple[Floats, bool]:
         """Step from poses (f, n) until they have settled, and whether they have.
 
-        `go_on` is asked before each step.
+        `go_on` is called before each step.
         """
         self.ground.remembers_edges = True
         while go_on():
             found, before, after, change = self.step(values)
             if after >= before and self.ground.new_edges:
-                continue  # it met an unknown edge: the same again, knowing it
+                continue  # the step met an unknown edge: repeat it with the edge known
             if after < before:
                 values = found
             if before - after < DESCENT.least_gain * before or change < DESCENT.least_change:

@@ -5,6 +5,7 @@ from bpy.app.translations import pgettext_rpt as rpt_
 
 from ...rig.blender.scene_state import selected_bones
 from ...rig.goals.constraint_goals import ConstraintGoal, animated_influences, constraint_goals
+from ...translations.sentences import translated
 from ...ui_state.chosen_armature import chosen_armature, poll_armature, poll_problem
 
 
@@ -37,7 +38,7 @@ class BIOIK_OT_goals_from_constraints(bpy.types.Operator):  # noqa: N801 (Blende
         for goal in new:
             _add(rig, goal)
         for missing in left_out + animated_influences(armature, new):
-            self.report({"WARNING"}, rpt_("Not represented: {}").format(missing))
+            self.report({"WARNING"}, translated(missing.note))
         if not new:
             self.report(
                 {"WARNING"},

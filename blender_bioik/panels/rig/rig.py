@@ -8,6 +8,7 @@ import bpy
 from bpy.app.translations import pgettext_iface as iface_
 
 from ...rig.errors import RigError
+from ...translations.sentences import translated
 from ...ui_state.chosen_armature import chosen_armature, picked_armature, problem_with
 from ...ui_state.rig_check import is_checked
 from ...ui_state.shown_mapping import shown_summary
@@ -78,7 +79,8 @@ class BIOIK_PT_left_out(Sidebar, bpy.types.Panel):  # noqa: N801
         )
         missing = active_item(check.left_out, check.active)
         if missing is not None:
-            show_text(layout, missing.reason, "INFO")
+            reason = translated(missing.reason)
+            show_text(layout, reason[:1].upper() + reason[1:], "INFO")
 
 
 def _draw_picker(

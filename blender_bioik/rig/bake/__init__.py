@@ -1,5 +1,5 @@
-"""Goals as keys: `bake` solves an armature's goals over a clip and writes the result.
+"""Goals as keyframes: `bake` solves an armature's goals over a clip and writes the result.
 
 Operators, the command line and scripts call it. It imports every room up to `problem` and `result`,
-and nothing of feet.
+and knows nothing of feet.
 """

@@ -43,17 +43,17 @@ def bake(
     """Solve an armature's goals over frames and write the result as keys.
 
     Args:
-        scene: The scene whose frames are meant.
+        scene: The scene whose frames are used.
         armature_object: The armature; its goals and solver settings are in `Object.bioik`.
-        options: What to bake and where to.
-        progress: Called with the frames solved and all frames.
-        cancelled: Asked now and then; once it returns true nothing is written.
+        options: What to bake, and where to write it.
+        progress: Called with the number of frames solved and of all frames.
+        cancelled: Called regularly; once it returns true, nothing is written.
         more_goals: Called with the joint model for goals of your own, custom ones included. Its
             tree has tips for them: `tip_of(bone)` and `tip_of(bone, tail=True)` of every bone that
             may move. These are the bones of the armature's goals or, if none names a bone, all.
 
     Raises:
-        RigError: Something stands in the way; one sentence that says what to do.
+        RigError: It cannot be done; one sentence that says how to fix it.
         Cancelled: `cancelled` returned true.
     """
     steps = bake_steps(scene, armature_object, options, more_goals)
@@ -94,7 +94,7 @@ def read_goals(
 def write_goals(problem: GoalsProblem, solution: GoalsSolution, options: BakeOptions) -> BakeReport:
     """Write the keys of solved goals, and keep their record, trace and report.
 
-    Where no bone had to change, nothing is written.
+    If no bone had to change, nothing is written.
 
     Raises:
         RigError: The result cannot be written; nothing has been changed.
@@ -123,15 +123,15 @@ def goals_report(
     seconds: float,
     rows: slice = ALL,
 ) -> BakeReport:
-    """How well goals were met.
+    """The report of goal errors.
 
     Args:
         source: What was read.
-        solution: What was found.
-        written: The keys that were written.
-        notes: Sentences about what was left out or changed.
+        solution: The solution.
+        written: The written keyframes.
+        notes: Notes about skipped or changed items.
         seconds: Time of writing.
-        rows: What of it is reported.
+        rows: The rows to report.
     """
     poses, before, part = solution.poses, solution.source_errors, source.rows(rows)
     return make_report(
@@ -154,12 +154,13 @@ def goals_report(
 def goals_record(
     source: Source, options: BakeOptions, before: BakeInputs | None = None
 ) -> BakeInputs | None:
-    """What goals were baked from, once they are written; None for what takes too long to repeat.
+    """The inputs of baked goals, after writing; None if reading them again takes too long.
 
-    `before` is what an earlier bake into the same result was made from.
+    `before` are the inputs of an earlier bake into the same result.
     """
     if options.output == "IN_PLACE":
-        # From now on the result is its own source. Where it is not plain, reading takes too long.
+        # From now on the result is its own source. If it has more than F-curves, reading takes too
+        # long.
         if plain_reason(source.armature, source.scene) is not None:
             return None
         clip = sample_clip(source.scene, source.armature, source.frames)

@@ -1,4 +1,4 @@
-"""When feet stand in a clip, on what floor, and whether it is a loop, as the settings have it."""
+"""Contacts and source floor of a clip, and whether it is a loop, by the settings."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from ..source.source import Source
 
 # Ground that has moved by more over a loop has moved on, metres for a character of 1.6 m.
 SAME_GROUND = 0.001
-MOVED_ON = "The ground is not where it was when the clip begins again: no loop."
+MOVED_ON = "The ground has moved by the time the clip starts again: not treated as a loop."
 NO_CONTACTS = (
-    "No foot was found to stand in the clip, so none is planted: "
-    "check the source's floor, or add contacts."
+    "No contacts were detected in the clip, so no foot is planted: check Source Floor, or add "
+    "contacts."
 )
 NO_OWN_CONTACTS = (
     "The armature's contacts have none in these frames, so no foot is planted: add some, or "
@@ -34,7 +34,7 @@ NO_OWN_CONTACTS = (
 def read_contacts(
     source: Source, feet: Sequence[Foot], scale: float, loop: Loop | None
 ) -> tuple[list[Contact], bool, list[str]]:
-    """Contacts, whether they were found in the clip, and sentences about them."""
+    """Contacts, whether they were detected in the clip, and notes about them."""
     settings, rate = source.armature.bioik.feet, source.rate
     if settings.contacts_edited:
         own = stored_contacts(settings, [foot.name for foot in feet], source.frames)
@@ -45,7 +45,10 @@ def read_contacts(
         contacts, in_place = found_contacts(settings, loop.repeated_feet(feet), rate, scale)
         contacts = loop.own_contacts(contacts)
     if in_place and settings.planting != "LOCKED":
-        note = "The clip walks in place: feet follow the ground's height and slope, unlocked."
+        note = (
+            "The clip is animated in place: feet follow the height and slope of the ground, "
+            "without locks."
+        )
         return contacts, True, [note]
     if not contacts:
         return contacts, True, [NO_CONTACTS]
@@ -53,7 +56,7 @@ def read_contacts(
 
 
 def plan_settings(settings: bpy.types.PropertyGroup, scale: float) -> PlanSettings:
-    """How feet are placed; a step's height that nobody chose is one for the character's size."""
+    """Foot placement settings; the default step height depends on the character's size."""
     chosen = settings.is_property_set("step_up")
     step_up = settings.step_up if chosen else scale * settings.step_up
     return PlanSettings(settings.slope, step_up, settings.ease, settings.swing)
@@ -70,14 +73,16 @@ def clip_floor(
 
 
 def read_loop(source: Source, terrain: Terrain, scale: float) -> tuple[Loop | None, list[str]]:
-    """How the clip repeats, and sentences about it: over ground that moves on it does not."""
+    """How the clip repeats, and notes about it: over ground that has moved on, it does not."""
     wanted = source.armature.bioik.feet.loop
     if wanted == "OFF":
         return None, []
     told = wanted == "ON" or is_cyclic(source.armature)
     loop = find_loop(_heads(source.clip), source.rate, scale, told=told)
     if wanted == "ON" and loop is None:
-        return None, ["The clip does not go on with its first frame after the last: no loop."]
+        return None, [
+            "The clip does not continue from its last frame to its first: not treated as a loop."
+        ]
     if loop is not None and not terrain.comes_back(loop.period, SAME_GROUND * scale):
         return None, [MOVED_ON] if wanted == "ON" else []
     return loop, []

@@ -1,4 +1,4 @@
-"""What a placing of feet was made from, to tell later which frames have changed."""
+"""The inputs of a foot placement, to detect changed frames later."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .read_feet import Placement
 
 
 def feet_ground(feet: FeetProblem) -> Floats:
-    """Sketch of the ground in each frame, (f, SUMS). Touches nothing of Blender."""
+    """Sketch of the ground in each frame, (f, SUMS). Does not access Blender."""
     return ground_sketches(feet.terrain, feet.feet, feet.scale)
 
 
@@ -25,7 +25,7 @@ def feet_inputs(
     before: BakeInputs | None = None,
     bones: Sequence[str] | None = None,
 ) -> BakeInputs:
-    """What feet are placed from; see `inputs_of_feet`."""
+    """The inputs of a foot placement; see `inputs_of_feet`."""
     feet, source = placement.feet, placement.source
     names = [foot.name for foot in feet.feet]
     contacts = contact_digests(feet.contacts, names, len(source.frames))
@@ -35,10 +35,10 @@ def feet_inputs(
 def feet_record(
     placement: Placement, options: BakeOptions, ground: Floats, before: BakeInputs | None = None
 ) -> BakeInputs | None:
-    """What is kept of that; None for what cannot be repeated in part.
+    """The inputs to store; None if the placement cannot be updated in part.
 
-    That is ground which only the caller knows, and a source that was replaced: feet that stand on
-    the ground already say nothing about the floor they were animated on.
+    This is the case for ground given by the caller, and for a replaced source: feet that already
+    stand on the ground do not show the floor they were animated on.
     """
     if not placement.own_grounds or options.output == "IN_PLACE":
         return None

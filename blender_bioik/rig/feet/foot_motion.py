@@ -26,7 +26,7 @@ STRETCHED = 0.99
 
 
 def source_motion(feet: FeetProblem, plan: Plan) -> Motion:
-    """The clip as it came, measured against the new ground."""
+    """The source clip, measured against the new ground."""
     clip = feet.source.clip
     return _motion(feet, plan, clip.world[:, None] @ clip.pose)
 
@@ -40,7 +40,7 @@ def solved_motion(feet: FeetProblem, plan: Plan, tracks: BoneTracks) -> Motion:
 
 
 def measured_footing(feet: FeetProblem, plan: Plan) -> Footing:
-    """What both have in common."""
+    """Data that both share."""
     skeleton = feet.source.skeleton
     legs = np.zeros(len(skeleton), bool)
     legs[[skeleton.index[bone] for bone in feet.legs.leg_bones]] = True
@@ -65,7 +65,7 @@ def measured_footing(feet: FeetProblem, plan: Plan) -> Footing:
 def unreached_frames(
     feet: FeetProblem, plan: Plan, values: Floats, result: Motion
 ) -> list[Unreached]:
-    """Frames in which planted feet are not at their places in a result, with the reason."""
+    """Frames in which planted feet miss their places in a result, with the reason."""
     tips = feet.body.tip_places(values)
     found = []
     for i, (foot, sole) in enumerate(zip(plan.feet, feet.legs.soles, strict=True)):
@@ -81,7 +81,7 @@ def unreached_frames(
 
 
 def _reason(feet: FeetProblem, foot: int, values: Floats, result: Motion, row: int) -> str:
-    """Why a foot is not at its place."""
+    """Why a foot misses its place."""
     tree, sole, skeleton = feet.body.tree, feet.legs.soles[foot], feet.source.skeleton
     turns = {skeleton.names[bone.index]: bone.turns for bone in feet.model.bones}
     for name in sole.bones:
@@ -95,7 +95,7 @@ def _reason(feet: FeetProblem, foot: int, values: Floats, result: Motion, row: i
     heads = result.joints[row, [skeleton.index[bone] for bone in sole.bones]]
     length = np.linalg.norm(np.diff(heads, axis=0), axis=1).sum()
     stretched = np.linalg.norm(heads[-1] - heads[0]) >= STRETCHED * length
-    return "leg too short" if stretched else "the ground or another goal holds it back"
+    return "leg too short" if stretched else "blocked by the ground or another goal"
 
 
 def _motion(feet: FeetProblem, plan: Plan, matrices: Floats) -> Motion:
@@ -132,7 +132,7 @@ def _motion(feet: FeetProblem, plan: Plan, matrices: Floats) -> Motion:
 
 
 def _upper_bones(skeleton: Skeleton, feet: FeetProblem) -> Iterator[str]:
-    """Bones that the root carries, but for legs and what hangs on them."""
+    """Bones below the root, except for legs and their children."""
     root = skeleton.index[feet.legs.root]
     legs = {skeleton.index[sole.bones[0]] for sole in feet.legs.soles}
     carried = {root}

@@ -1,4 +1,4 @@
-"""Placed feet, measured: the clip's numbers before and after."""
+"""Placed feet, with quality measures before and after."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from .foot_motion import (
 
 
 class MeasuredFeet(NamedTuple):
-    """Placed feet and how good they are.
+    """Placed feet and their quality.
 
     Attributes:
         solution: The placed feet.
         result: Channels of all bones as they are written.
-        change: The clip's numbers before and after.
+        change: Quality measures before and after.
         ground: Sketch of the ground in each frame; (f, SUMS).
         seconds: Time of solving and measuring, without that of planning.
     """
@@ -49,9 +49,9 @@ def measured_feet(
     """Measure placed feet.
 
     Args:
-        feet: What was asked of them.
-        solution: What was found.
-        result: Channels of all bones as they are to be written.
+        feet: The foot placement problem.
+        solution: The solution.
+        result: Channels of all bones to write.
         ground: Sketch of the ground in each frame.
         started: When solving began, by `time.perf_counter`.
     """
@@ -74,14 +74,14 @@ def feet_report(
     seconds: float,
     notes: tuple[str, ...] = (),
 ) -> FootReport:
-    """What was reached.
+    """The report.
 
     Args:
         feet: What was read.
-        measured: What was found.
-        written: The keys that were written.
+        measured: The solution.
+        written: The written keyframes.
         seconds: Time of writing.
-        notes: Sentences before all others.
+        notes: Notes to list first.
     """
     names, frames = tuple(foot.name for foot in feet.feet), feet.source.frames
     change, errors = measured.change, measured.solution.goal_errors

@@ -1,6 +1,6 @@
 """Placing feet on the ground: read the rig and the ground, plan and solve, write keys and a report.
 
-As in `bake.py` the steps stand alone: reading and writing touch Blender and belong to its main
+As in `bake.py`, the steps are independent: reading and writing touch Blender and belong to its main
 thread, planning and solving touch only arrays. Nothing is changed before writing.
 """
 
@@ -41,15 +41,15 @@ def place_feet(
     """Put a character's feet on the ground and write the result as keys.
 
     Args:
-        scene: The scene whose frames are meant.
+        scene: The scene whose frames are used.
         armature_object: The character; its goals and settings are in `Object.bioik`.
-        options: Which frames, and where the keys go.
-        grounds: What it walks on; None for what its settings name.
-        progress: Called with the work done and all work.
-        cancelled: Asked now and then; once it returns true nothing is written.
+        options: The frames, and where to write the keyframes.
+        grounds: The ground; None for the ground in its settings.
+        progress: Called with the work done and the total work.
+        cancelled: Called regularly; once it returns true, nothing is written.
 
     Raises:
-        RigError: Something stands in the way; one sentence that says what to do.
+        RigError: It cannot be done; one sentence that says how to fix it.
         Cancelled: `cancelled` returned true.
     """
     steps = place_feet_steps(scene, armature_object, options, grounds)
@@ -78,10 +78,10 @@ def solve_feet(
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> MeasuredFeet:
-    """Solve what was read and measure the result. Touches nothing of Blender.
+    """Solve what was read and measure the result. Does not access Blender.
 
     Raises:
-        RigError: There is no ground under the character, or the solver cannot work with it.
+        RigError: There is no ground under the character, or the solver cannot solve it.
         Cancelled: `cancelled` returned true.
     """
     started = time.perf_counter()
@@ -92,9 +92,9 @@ def solve_feet(
 
 
 def write_feet(placement: Placement, solved: MeasuredFeet, options: BakeOptions) -> FootReport:
-    """Write the keys, the contacts that were found, and the report's curves and markers.
+    """Write the keyframes, the detected contacts, and the report's curves and markers.
 
-    Where no bone had to change, nothing is written.
+    If no bone had to change, nothing is written.
 
     Raises:
         RigError: The result cannot be written; nothing has been changed.
@@ -116,7 +116,7 @@ def write_feet(placement: Placement, solved: MeasuredFeet, options: BakeOptions)
 
 
 def show_feet(placement: Placement, report: FootReport, action: bpy.types.Action) -> None:
-    """Show the contacts that were found and, as far as they are wanted, curves and markers."""
+    """Store the detected contacts and, if enabled, curves and markers."""
     source, settings = placement.source, placement.source.armature.bioik.feet
     if placement.found:
         store_contacts(settings, placement.feet.contacts, report.feet, source.frames)

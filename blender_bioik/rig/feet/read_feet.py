@@ -1,4 +1,4 @@
-"""Reading what placing feet needs: legs, their clip, the ground, and when feet stand."""
+"""Reading the inputs of foot placement: legs, their clip, the ground and contacts."""
 
 from __future__ import annotations
 
@@ -30,19 +30,18 @@ from .contacts_and_loop import clip_floor, plan_settings, read_contacts, read_lo
 AROUND = 1.5
 FEWEST_FRAMES = 3
 BLENDED = (
-    "Where the correction is blended in and out, feet are on their way between the source's floor "
-    "and the ground."
+    "While the correction is blended in or out, feet are between the source floor and the ground."
 )
 
 
 @dataclass(frozen=True, eq=False)
 class Placement:
-    """Everything read for placing feet.
+    """Everything read for foot placement.
 
     Attributes:
-        problem: What is solved.
-        found: Whether contacts were found in the clip and not given by the user.
-        own_grounds: Whether the ground is that of the armature's settings.
+        problem: The problem.
+        found: Whether contacts were detected in the clip, not given by the user.
+        own_grounds: Whether the ground is the one in the armature's settings.
     """
 
     problem: FeetThenGoals
@@ -56,7 +55,7 @@ class Placement:
 
     @property
     def feet(self) -> FeetProblem:
-        """Where its feet are to stand."""
+        """Its foot placement problem."""
         return self.problem.feet
 
 
@@ -71,14 +70,14 @@ def read_feet(
     """Read the rig, its clip, its contacts and the ground. Leaves the scene as it is.
 
     Args:
-        scene: The scene whose frames are meant.
+        scene: The scene whose frames are used.
         armature_object: The character; its goals and settings are in `Object.bioik`.
-        options: Which frames, and where the keys go.
-        grounds: What it walks on; None for what its settings name.
+        options: The frames, and where to write the keyframes.
+        grounds: The ground; None for the ground in its settings.
         played: See `read_source`.
 
     Raises:
-        RigError: Something stands in the way; one sentence that says what to do.
+        RigError: It cannot be done; one sentence that says how to fix it.
     """
     started = time.perf_counter()
     with source_shown():
@@ -99,7 +98,7 @@ def read_feet(
 def _read_problem(
     source: Source, stages: GoalStages, grounds: Sequence[Ground], options: BakeOptions
 ) -> Reading[tuple[FeetProblem, bool]]:
-    """Where feet are to stand, and whether contacts were found in the clip."""
+    """The foot placement problem, and whether contacts were detected in the clip."""
     armature, clip = source.armature, source.clip
     settings = armature.bioik.feet
     model = feet_model(source, stages)
@@ -136,8 +135,8 @@ def _refuse_few_frames(options: BakeOptions) -> None:
     count = len(options.frames())
     if count < FEWEST_FRAMES:
         raise RigError(
-            f"The range has only {count} frame{'s' if count > 1 else ''}: "
-            f"feet are placed over a clip of at least {FEWEST_FRAMES}."
+            f"The range has only {count} frame{'s' if count > 1 else ''}: foot placement requires "
+            f"at least {FEWEST_FRAMES}."
         )
 
 

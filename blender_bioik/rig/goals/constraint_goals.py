@@ -36,9 +36,9 @@ Part = Literal["place", "turn"]
 # An influence that keeps the source: full weight, but no change.
 HOLD = 1e-9
 
-# Constraints whose limits the joint model keeps to, or lists.
+# Constraints whose limits the joint model respects, or lists as unsupported.
 _LIMITS = ("LIMIT_ROTATION", "LIMIT_LOCATION")
-# Which parts of a bone's pose constraints decide; those not named here may decide both.
+# Which parts of a bone's pose constraints determine; those not listed here may determine both.
 _DECIDES: dict[str, tuple[Part, ...]] = {
     "COPY_LOCATION": ("place",),
     "LIMIT_DISTANCE": ("place",),
@@ -85,7 +85,7 @@ def property_names(goal: Any) -> list[str]:
 
 
 class PlainGoal:
-    """A goal that is no data of Blender; it has all properties that a goal of an armature has.
+    """A goal outside Blender's data, with all properties of an armature's goal.
 
     Attributes:
         properties: Those that are not the defaults, by name.
@@ -166,9 +166,9 @@ def constraint_goals(
 def followed_influence(goals: Sequence[Any], influence: Sequence[Floats]) -> list[Floats]:
     """Influences (f,) of goals, from those of goals and constraints.
 
-    Where a constraint acts in part the source already is as far as it gets, so its goal holds the
-    source. Where a later constraint replaces what it does it has no goal. Goals that were not read
-    from constraints stay as they are.
+    Where a constraint has partial influence, the source already is where it leads, so its goal
+    holds the source. Where a later constraint overrides it, it has no goal. Goals that were not
+    read from constraints are unchanged.
     """
     followed = []
     for number, (goal, values) in enumerate(zip(goals, influence, strict=True)):
@@ -199,9 +199,8 @@ def animated_influences(
 ) -> list[Unsupported]:
     """Constraints whose influence changes over time, which a copy of their goal would not do."""
     animated = _animated_paths(armature_object)
-    reason = "its influence is animated, but its goal has the influence of this frame"
     found = [
-        Unsupported(goal.owner, goal.constraint, reason)
+        Unsupported(goal.owner, goal.constraint, _influence_reason())
         for goal in goals
         if goal.path_from_id("influence") in animated
     ]
@@ -215,7 +214,7 @@ class _StackReader:
         self.goals: list[ConstraintGoal] = []
         self.left_out: list[Unsupported] = []
         self._animated = _animated_paths(armature_object)
-        # By bone, the part that an IK constraint decides after the bone's own constraints.
+        # By bone, the part that an IK constraint determines after the bone's own constraints.
         self._in_ik: dict[str, dict[Part, str]] = {}
         for bone in armature_object.pose.bones:
             for constraint in bone.constraints:
@@ -223,7 +222,7 @@ class _StackReader:
                     self._note_ik(bone, constraint)
 
     def read(self, bone: bpy.types.PoseBone) -> None:
-        """Read all constraints of a bone, the last one first: it has the last word."""
+        """Read all constraints of a bone, the last one first: it is evaluated last."""
         goals: list[ConstraintGoal] = []
         left_out: list[Unsupported] = []
         changed = dict(self._in_ik.get(bone.name, {}))
@@ -237,7 +236,7 @@ class _StackReader:
                 found, reasons = [], [str(error)]
                 if in_stack:
                     parts = _DECIDES.get(constraint.type, ("place", "turn"))
-                    changed |= dict.fromkeys(parts, f'by "{constraint.name}"')
+                    changed |= dict.fromkeys(parts, _mover(constraint))
             goals = found + goals
             left_out = [Unsupported(bone.name, constraint.name, r) for r in reasons] + left_out
         self.goals += goals
@@ -256,10 +255,7 @@ class _StackReader:
             kind = goal_type(properties["type"])
             by = changed.get(kind.decides) if kind.decides else None
             if by is not None:
-                what = kind.label
-                reasons.append(
-                    f"its {what} goal would have no effect, the bone is moved again {by}"
-                )
+                reasons.append(_no_effect_reason(kind.label, by))
                 continue
             in_stack = constraint.type != "IK"
             label = f"{bone.name}, {constraint.name}: {kind.label}"
@@ -279,16 +275,35 @@ class _StackReader:
         for animated in sorted(self._animated):
             if animated.startswith(path) and animated != f"{path}influence":
                 name = animated.removeprefix(path)
-                raise UnsupportedError(f'its "{name}" is animated, only its influence may be')
+                raise UnsupportedError(f'its "{name}" is animated, and only influence may be')
 
     def _note_ik(self, owner: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> None:
-        by = f'by "{constraint.name}" of {owner.name}'
+        by = _mover(constraint, owner)
         chain = ik_chain(owner, constraint)
         for bone in chain:
             parts = self._in_ik.setdefault(bone.name, {})
             parts["turn"] = by
             if bone != chain[-1]:
                 parts["place"] = by
+
+
+def _mover(constraint: bpy.types.Constraint, owner: bpy.types.PoseBone | None = None) -> str:
+    """The constraint that moves a bone, as part of a reason."""
+    if owner is None:
+        return f'the constraint "{constraint.name}"'
+    return f'the constraint "{constraint.name}" of bone "{owner.name}"'
+
+
+def _no_effect_reason(kind: str, mover: str) -> str:
+    return f"its {kind} goal would have no effect because {mover} moves the bone afterwards"
+
+
+def _influence_reason() -> str:
+    return "its influence is animated, but its goal has the influence of this frame"
+
+
+def _carried_reason(target: str) -> str:
+    return f'its target "{target}" is itself moved by goals'
 
 
 def _replaces(later: Any, goal: ConstraintGoal) -> bool:
@@ -321,7 +336,7 @@ def _without_carried_targets(
             target = bones[goal.subtarget]
             carrying = {bone.name for bone in bones_below_common_parent(target, bones[goal.bone])}
         if carrying & moved:
-            reason = f'its target "{goal.subtarget}" is itself moved by goals'
+            reason = _carried_reason(goal.subtarget)
             left_out.append(Unsupported(goal.owner, goal.constraint, reason))
         else:
             kept.append(goal)

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 import bpy
 from mathutils import Vector
 
+from ..joints.limits import option_label
+
 Properties = dict[str, Any]
 
 # How far a pole angle may turn a bend away from the pole target, radians: a goal for the bend has
@@ -51,7 +53,7 @@ def read_constraint(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) 
 
 def type_label(constraint: bpy.types.Constraint) -> str:
     """Name of a constraint's type in Blender's menus."""
-    return str(constraint.bl_rna.properties["type"].enum_items[constraint.type].name)
+    return option_label(constraint, "type")
 
 
 def ik_chain(
@@ -102,8 +104,12 @@ def _ik(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
         except UnsupportedError as error:
             left_out.append(str(error))
     if constraint.use_stretch and any(member.ik_stretch > 0.0 for member in chain):
-        left_out.append("its chain stretches, but goals keep the animated lengths of bones")
+        left_out.append(_stretch_reason())
     return Reading(goals, tuple(left_out))
+
+
+def _stretch_reason() -> str:
+    return "its chain stretches, but goals keep the animated lengths of bones"
 
 
 def _pole(chain: list[bpy.types.PoseBone], constraint: bpy.types.Constraint) -> Properties:
@@ -146,7 +152,7 @@ def _across(vector: Vector, along: Vector) -> Vector:
 
 def _refuse_itasc(constraint: bpy.types.Constraint) -> None:
     if constraint.ik_type != "COPY_POSE":
-        raise UnsupportedError("its iTaSC type is Distance, only Copy Pose is supported")
+        raise UnsupportedError("its iTaSC type is Distance, and only Copy Pose is supported")
     parts = ["location"] * constraint.use_location + ["rotation"] * constraint.use_rotation
     if not all(getattr(constraint, f"lock_{part}_{axis}") for part in parts for axis in AXES):
         raise UnsupportedError("it follows only some axes, but a goal follows all three")
@@ -163,8 +169,10 @@ def _track_to(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Rea
     if constraint.track_axis[-1] == constraint.up_axis[-1]:
         raise UnsupportedError("its track axis is its up axis, so Blender does not evaluate it")
     up = constraint.up_axis[-1]
-    left_out = f"its up axis {up} is ignored, the bone rolls as little as possible"
-    return _track(bone, constraint)._replace(left_out=(left_out,))
+    goals = _track(bone, constraint).goals
+    return Reading(
+        goals, (f"its up axis {up} is ignored, so the bone rolls as little as possible",)
+    )
 
 
 def _locked_track(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
@@ -177,7 +185,7 @@ def _locked_track(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) ->
 
 def _floor(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
     if constraint.influence < 1.0:
-        raise UnsupportedError("its influence is not 1, partial influence is not supported")
+        raise UnsupportedError("its influence is not 1, and partial influence is not supported")
     up = _axis(constraint.floor_location)
     # Blender's offset is along the positive axis, for negative ones too.
     offset = tuple(constraint.offset * abs(part) for part in up)
@@ -206,7 +214,7 @@ def _copy_transforms(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint)
     try:
         return Reading([_place(bone, constraint), turn])
     except UnsupportedError as error:  # an obstacle to its location only
-        return Reading([turn], (f"of its location: {error}",))
+        return Reading([turn], (f"its location is not followed: {error}",))
 
 
 def _limit_distance(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
@@ -214,7 +222,7 @@ def _limit_distance(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) 
     if distance <= 0.0:
         raise UnsupportedError("its distance is not set")
     if constraint.limit_mode != "LIMITDIST_INSIDE" and constraint.influence < 1.0:
-        raise UnsupportedError("its influence is not 1, partial influence is not supported")
+        raise UnsupportedError("its influence is not 1, and partial influence is not supported")
     near: Properties = {"type": "MAX_DISTANCE", "distance": distance}
     away: Properties = {
         "type": "DISTANCE",
@@ -239,7 +247,7 @@ def _place(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Proper
 
 
 def _turn(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Properties:
-    """The bone turned as the target is; it turns alone."""
+    """The bone with the target's rotation; no other bone moves."""
     target = _target(constraint.target, constraint.subtarget)
     _chain_length(bone, constraint.target, constraint.subtarget)
     return {"type": "ORIENTATION", "bone": bone.name, "chain_length": 1, **target}
@@ -255,7 +263,8 @@ def _target(
         return {"target": target}
     if target.type != "ARMATURE":
         raise UnsupportedError(
-            f'its target is the vertex group "{subtarget}", only objects and bones can be followed'
+            f'its target is the vertex group "{subtarget}", and only objects and bones can be '
+            "followed"
         )
     if subtarget not in target.pose.bones:
         raise UnsupportedError(f'its target "{target.name}" has no bone "{subtarget}"')
@@ -270,7 +279,7 @@ def _target(
 
 
 def _chain_length(bone: bpy.types.PoseBone, target: bpy.types.Object, subtarget: str) -> int:
-    """How many bones may move so that a target of the same rig is not carried along; 0 for all."""
+    """Number of bones that may move without moving a target in the same rig; 0 for all."""
     if target != bone.id_data or not subtarget:
         return 0
     length = len(bones_below_common_parent(bone, target.pose.bones[subtarget]))
@@ -285,11 +294,12 @@ def _axis(track_axis: str) -> tuple[float, ...]:
 
 
 def _refuse_other_spaces(constraint: bpy.types.Constraint) -> None:
-    for which in ("owner", "target"):
-        space = getattr(constraint, f"{which}_space")
-        if space != "WORLD":
-            label = constraint.bl_rna.properties[f"{which}_space"].enum_items[space].name
-            raise UnsupportedError(f"its {which} space is {label}, only World Space is supported")
+    if constraint.owner_space != "WORLD":
+        space = option_label(constraint, "owner_space")
+        raise UnsupportedError(f"its owner space is {space}, and only World Space is supported")
+    if constraint.target_space != "WORLD":
+        space = option_label(constraint, "target_space")
+        raise UnsupportedError(f"its target space is {space}, and only World Space is supported")
 
 
 def _refuse_some_axes(constraint: bpy.types.Constraint) -> None:
@@ -301,8 +311,8 @@ def _refuse_some_axes(constraint: bpy.types.Constraint) -> None:
 
 def _refuse_mixing(constraint: bpy.types.Constraint) -> None:
     if constraint.mix_mode != "REPLACE":
-        label = constraint.bl_rna.properties["mix_mode"].enum_items[constraint.mix_mode].name
-        raise UnsupportedError(f"its mix mode is {label}, only Replace is supported")
+        mode = option_label(constraint, "mix_mode")
+        raise UnsupportedError(f"its mix mode is {mode}, and only Replace is supported")
 
 
 _READERS: dict[str, Callable[[bpy.types.PoseBone, bpy.types.Constraint], Reading]] = {

@@ -1,4 +1,4 @@
-"""Constraints of the rig that would act again on top of baked keys."""
+"""Constraints of the rig that would be evaluated on top of baked keyframes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..keys.outputs import animated_channels
 
 
 class Released(NamedTuple):
-    """Constraints to mute so that keys decide, and every bone that they have posed until now."""
+    """Constraints to mute so that keyframes determine the pose, and every bone that they pose."""
 
     constraints: tuple[tuple[str, str], ...]
     bones: frozenset[str]
@@ -55,7 +55,7 @@ def acting_constraints(
 
 
 def limited_bones(armature_object: bpy.types.Object, bones: Iterable[str]) -> set[str]:
-    """Those of the bones that a limit which stays in force holds away from their channels."""
+    """Bones that an active limit keeps away from their channels."""
     constraints = _constraints(armature_object.pose.bones[name] for name in bones)
     animated = _animated_paths(armature_object) if constraints else set()
     return {
@@ -77,7 +77,7 @@ def posed_bones(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> s
 
 
 def check_mutable(armature_object: bpy.types.Object, released: Released) -> None:
-    """Refuse constraints that cannot be muted because animation switches them on and off.
+    """Refuse constraints that cannot be muted because animation enables and disables them.
 
     Raises:
         RigError: Names the constraint and its bone.
@@ -116,7 +116,7 @@ def _acts(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint, animated: 
 def _stays_as_limit(
     bone: bpy.types.PoseBone, constraint: bpy.types.Constraint, animated: Set[str]
 ) -> bool:
-    """Whether a constraint only limits the bone, by limits that the solver keeps to."""
+    """Whether a constraint only limits the bone, by limits that the solver supports."""
     changes = _path(bone, constraint, "influence") in animated
     return (
         is_plain_limit(constraint, bone)
@@ -138,6 +138,6 @@ def _path(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint, name: str)
 
 
 def _animated_paths(armature_object: bpy.types.Object) -> set[str]:
-    """Data paths that the active action, NLA strips or drivers decide."""
+    """Data paths animated by the active action, NLA strips or drivers."""
     channels = animated_channels(armature_object) | driven_channels(armature_object)
     return {path for path, _ in channels}

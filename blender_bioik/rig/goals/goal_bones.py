@@ -1,4 +1,4 @@
-"""A goal and the bones of its armature, as the types of goals see them."""
+"""A goal and the bones of its armature, as goal types see them."""
 
 from __future__ import annotations
 
@@ -35,5 +35,5 @@ class SkeletonOfGoal:
         return segment_masses(self.skeleton)
 
     def standing_bones(self) -> tuple[str, ...]:
-        """Names of the feet, none where none are recognised."""
+        """Names of the feet; empty if none are detected."""
         return standing_bones(self.skeleton)

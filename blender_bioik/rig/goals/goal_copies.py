@@ -18,7 +18,7 @@ class GoalCopy(PlainGoal):
 
 
 def copied_goal(planned: PlannedGoal) -> PlannedGoal:
-    """A planned goal that has nothing of Blender in it but, unused, its target."""
+    """A planned goal without Blender data except, unused, its target."""
     names = property_names(planned.goal)
     goal: Any = GoalCopy({name: _plain(getattr(planned.goal, name)) for name in names})
     return replace(planned, goal=goal)

@@ -1,4 +1,4 @@
-"""A goal over the frames of a clip, as the types of goals see it."""
+"""A goal over the frames of a clip, as goal types see it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ClipOfGoal(SkeletonOfGoal):
         self.influence = plan.influence
         tolerance = self.goal.tolerance_angle if self.goal.kind.angle else self.goal.tolerance
         self.tolerance: float | None = None if self.goal.is_soft else float(tolerance)
-        # A goal that is not followed at all takes no part; one that is counts in full.
+        # A goal with zero influence is left out; any other has its full weight.
         self.weight = np.where(plan.influence > 0.0, float(self.goal.weight), 0.0)
 
     def tip_of(self, part: str) -> str:

@@ -65,7 +65,7 @@ def copy_goal(armature_object: bpy.types.Object, number: int, *, but: Iterable[s
 
 
 def copy_properties(goal: Any, copy: Any, *, but: Iterable[str] = ()) -> None:
-    """Give a goal the properties of another one, but for some."""
+    """Copy the properties of another goal, except for some."""
     left_out = {"rna_type", *but}
     for name in (prop.identifier for prop in goal.bl_rna.properties):
         if name in left_out:
@@ -77,7 +77,7 @@ def copy_properties(goal: Any, copy: Any, *, but: Iterable[str] = ()) -> None:
 
 
 def _renumber(armature_object: bpy.types.Object, place: Callable[[int], int | None]) -> None:
-    """Let F-curves and drivers follow goals to their new places, or go with them (None)."""
+    """Renumber F-curves and drivers to the goals' new indices, or delete them (None)."""
     changed = [
         (owner, curves, curve, found)
         for owner, curves in _animation(armature_object)

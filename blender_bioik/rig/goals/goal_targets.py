@@ -1,4 +1,4 @@
-"""Targets of goals: where they belong, so that the present pose meets them, and new ones there."""
+"""Targets of goals: positions at which the present pose meets them, and new empties there."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def link(context: bpy.types.Context, made: bpy.types.Object) -> None:
 
 
 def target_place(armature: bpy.types.Object, bone: bpy.types.PoseBone, kind: GoalType) -> Matrix:
-    """Where the target of a bone's goal belongs, so that the present pose meets it; world space."""
+    """Where a bone's goal needs its target so that the present pose meets it; world space."""
     return Matrix.Translation(_point(armature, bone, kind)) @ bone_rotation(armature, bone)
 
 

@@ -123,7 +123,7 @@ def _follow(
     goal: Any,
     followed: tuple[bpy.types.Object, str] | None,
 ) -> bpy.types.Object | None:
-    """Give the goal the target of the other side; returns it if it had to be made."""
+    """Set the target of the other side on the goal; returns it if it is new."""
     target = source.target
     if "target" not in goal.kind.uses or target is None:
         return None

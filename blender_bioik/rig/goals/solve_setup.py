@@ -35,7 +35,7 @@ from .constraint_goals import constrained_bones, constraint_goals
 from .constraints import Released, acting_constraints, limited_bones
 from .tracks import PlannedGoal, check_goals, enabled_goals, tip_places
 
-# Metres, or times, that nothing is far or large.
+# Upper bound of valid values, in metres or as a factor.
 VAST = 1e12
 
 
@@ -95,7 +95,7 @@ def read_setup(
     refuse_moved_targets(armature_object, skeleton, enabled_goals(rig.goals), moving)
     limits = read_limits(armature_object, moving, rig.solver.use_limits)
     notes += unread
-    notes += [f"Not kept to: {left_out}" for left_out in limits.unsupported]
+    notes += [missing.note for missing in limits.unsupported]
     keyed_alone = [*moving, *carried(skeleton, moving, goal_chains(skeleton, goals))]
     keyed_alone += constrained_bones(armature_object, goals)
     limited = limited_bones(armature_object, moving) if rig.solver.use_limits else set()
@@ -209,15 +209,15 @@ def refuse_numbers_that_are_none(
 
 
 def _are_numbers(values: Floats) -> NDArray[np.bool_]:
-    """Whether values are numbers that can be reckoned with; infinite keys become vast ones."""
+    """Whether values are valid; infinite keyframes are evaluated as huge numbers."""
     return np.abs(values) < VAST
 
 
 def _with_constraints(
     armature_object: bpy.types.Object, skeleton: Skeleton, goals: list[Any]
 ) -> tuple[list[Any], list[str]]:
-    """Goals and those read from constraints, and sentences about constraints that are none."""
+    """Goals, with those read from constraints, and notes about unsupported constraints."""
     only_selected = armature_object.bioik.solver.scope == "SELECTED"
     bones = selected_bones(armature_object) if only_selected else None
     read, left_out = constraint_goals(armature_object, bones, goal_chains(skeleton, goals))
-    return goals + read, [f"Not represented: {reason}" for reason in left_out]
+    return goals + read, [missing.note for missing in left_out]

@@ -1,8 +1,8 @@
 """The armature's goals as tracks of the solver: where each goal's target is in every frame.
 
-A goal's influence is how far its target is from where the animation has the bone, so that half an
-influence is half way. What is a preference by nature, such as staying near the animation, counts
-by its influence instead.
+A goal's influence blends its target between where the animation has the bone and where the target
+is, so that half influence is half way. For preferences, such as staying near the animation,
+influence scales the weight instead.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class PlannedGoal:
 
 
 def enabled_goals(goals: Iterable[BioIKGoal]) -> list[BioIKGoal]:
-    """Goals that are switched on and count for something."""
+    """Goals that are enabled and have a weight."""
     return [goal for goal in goals if goal.enabled and goal.weight > 0.0]
 
 
@@ -60,8 +60,12 @@ def check_goals(skeleton: Skeleton, goals: Sequence[BioIKGoal]) -> None:
     for goal in goals:
         uses, label = goal.kind.uses, goal_label(goal)
         if "bone" in uses and goal.bone not in skeleton.index:
-            missing = f'the bone "{goal.bone}", which is not there' if goal.bone else "no bone"
-            raise RigError(f'The goal "{label}" has {missing}: choose a bone of the armature.')
+            if not goal.bone:
+                raise RigError(f'The goal "{label}" has no bone: choose a bone of the armature.')
+            raise RigError(
+                f'The goal "{label}" refers to the bone "{goal.bone}", which does not exist: '
+                "choose a bone of the armature."
+            )
         if "other_bone" in uses and goal.other_bone and goal.other_bone not in skeleton.index:
             raise RigError(
                 f'The goal "{label}" refers to the other bone "{goal.other_bone}", which does not '
@@ -115,7 +119,7 @@ def _world_frames(frames: Floats) -> Floats:
 
 
 def range_weights(goal: BioIKGoal, frames: Floats) -> Floats:
-    """One inside a goal's frames, falling to zero over its blend frames on either side; (f,)."""
+    """1 inside a goal's frame range, falling to 0 over its blend frames on either side; (f,)."""
     if not goal.use_frame_range:
         return np.ones(len(frames))
     before = (frames - (goal.frame_start - goal.blend_in)) / max(goal.blend_in, 1e-9)
@@ -127,7 +131,7 @@ def range_weights(goal: BioIKGoal, frames: Floats) -> Floats:
 
 
 def tip_places(skeleton: Skeleton, goals: Sequence[BioIKGoal]) -> list[TipPlace]:
-    """The points on bones that goals are about."""
+    """The points on bones that goals control."""
     return [
         TipPlace(tip_name(number, point.part), point.bone, point.offset, point.has_mass)
         for number, goal in enumerate(goals)

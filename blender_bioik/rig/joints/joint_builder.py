@@ -324,7 +324,7 @@ class JointBuilder:
         return joints
 
     def _source_angles(self, b: int, order: str, limits: BoneLimits) -> Floats:
-        """The source's Euler angles: of the sets that are equal, the one that keeps to limits."""
+        """The source's Euler angles: of the equivalent sets, the one within limits."""
         mode = self._skeleton.rotation_mode[b]
         start = self._clip.rotation_channels[0, b, :3] if mode == order else None
         one = continuous_eulers(self._source.rotation[:, b], order, start)
@@ -335,7 +335,7 @@ class JointBuilder:
         return other if _excess(other, limits) < _excess(one, limits) else one
 
     def _widen(self, bone: str, bounds: tuple[float, float], values: Floats) -> tuple[float, float]:
-        """Limits that the animation itself keeps to."""
+        """Limits that the animation itself respects."""
         low, high = float(values.min(initial=np.inf)), float(values.max(initial=-np.inf))
         if low < bounds[0] - 1e-6 or high > bounds[1] + 1e-6:
             self._widened.append(bone)

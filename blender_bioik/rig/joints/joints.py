@@ -1,8 +1,8 @@
 """Bones as joints: an armature's clip becomes the solver's tree, and solved joints become channels.
 
-The tree stands in world space, in metres. Where a bone is in each frame of the source comes in as
-the rest transforms of its joints, so that the source is met exactly whatever the rig did to get
-there: scale, constraints, drivers. What a joint then adds:
+The tree stands in world space, in metres. The position of a bone in each frame of the source enters
+as the rest transforms of its joints, so that the source is reproduced exactly, including scale,
+constraints and drivers. A joint then adds:
 
 - A bone without limits turns about its own animated axes; zero is the animation.
 - A bone with limits turns by its Euler angles, whose source values are the animation.

@@ -42,7 +42,7 @@ def level_bones(
 
 
 def level_tips(bones: Iterable[str]) -> list[TipPlace]:
-    """Tips for the wish to stay level."""
+    """Tips for the goal of staying level."""
     return [TipPlace(_tip(bone), bone) for bone in bones]
 
 

@@ -25,14 +25,19 @@ FREE: Range = (-math.inf, math.inf)
 
 
 class Unsupported(NamedTuple):
-    """Something of the rig that the joint model leaves out, and why."""
+    """A constraint that the solver does not fully support, and why."""
 
     bone: str
     constraint: str
     reason: str
 
-    def __str__(self) -> str:
-        return f'{self.bone}, "{self.constraint}": {self.reason}'
+    @property
+    def note(self) -> str:
+        """A sentence for the user."""
+        return (
+            f'The constraint "{self.constraint}" of bone "{self.bone}" is not fully supported: '
+            f"{self.reason}."
+        )
 
 
 @dataclass(frozen=True)
@@ -88,7 +93,7 @@ def read_limits(
                 if constraint.mute or constraint.influence == 0.0:
                     continue
                 if constraint.type in ("LIMIT_ROTATION", "LIMIT_LOCATION"):
-                    reason = _why_not(constraint, found.order)
+                    reason = _unsupported_reason(constraint, found.order)
                     if reason:
                         left_out.append(Unsupported(name, constraint.name, reason))
                     else:
@@ -98,8 +103,8 @@ def read_limits(
 
 
 def is_plain_limit(constraint: bpy.types.Constraint, bone: bpy.types.PoseBone) -> bool:
-    """Whether a constraint is one whose limits the joint model keeps to, so that it may stay."""
-    return constraint.type in ("LIMIT_ROTATION", "LIMIT_LOCATION") and not _why_not(
+    """Whether the joint model supports a constraint's limits, so that it can stay active."""
+    return constraint.type in ("LIMIT_ROTATION", "LIMIT_LOCATION") and not _unsupported_reason(
         constraint, _order(bone)
     )
 
@@ -175,17 +180,23 @@ def _narrowed(old: Range, new: Range) -> Range:
     return only, only
 
 
-def _why_not(constraint: bpy.types.Constraint, order: str) -> str | None:
+def _unsupported_reason(constraint: bpy.types.Constraint, order: str) -> str | None:
     """Why the limits of a constraint are not supported, or None if they are."""
     if constraint.owner_space != "LOCAL":
-        return f"its owner space is {constraint.owner_space.title()}, only Local can be kept to"
+        space = option_label(constraint, "owner_space")
+        return f"its owner space is {space}, and only Local Space is supported"
     if constraint.influence != 1.0:
-        return "its influence is not 1"
+        return "its influence is not 1, and partial influence is not supported"
     if constraint.type == "LIMIT_ROTATION" and constraint.euler_order not in ("AUTO", order):
-        return f"its Euler order {constraint.euler_order} is not that of the bone, {order}"
+        return f"its Euler order is {constraint.euler_order}, but the bone's is {order}"
     if constraint.type == "LIMIT_ROTATION" and _legacy_changes(constraint):
-        return "its Legacy Behavior makes other limits of those beyond a half turn"
+        return "its limits exceed a half turn, which Legacy Behavior evaluates differently"
     return None
+
+
+def option_label(constraint: bpy.types.Constraint, name: str) -> str:
+    """Name of the chosen option of one of a constraint's menus."""
+    return str(constraint.bl_rna.properties[name].enum_items[getattr(constraint, name)].name)
 
 
 def _legacy_changes(constraint: bpy.types.Constraint) -> bool:

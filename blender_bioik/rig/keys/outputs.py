@@ -37,7 +37,7 @@ def check_output(
     """Refuse what could not be written; with the channels if they are known.
 
     Raises:
-        RigError: What stands in the way, and what to do.
+        RigError: It cannot be written; says how to fix it.
     """
     if output == "LAYER":
         check_layer(armature_object)
@@ -274,7 +274,8 @@ def bones_changed_outside(
 def _frames_led_to(curve: bpy.types.FCurve, frames: Floats) -> tuple[float | None, float | None]:
     """The frames farthest before and after some others that keys there would change, if any.
 
-    None where the curve has no key on that side, and would change as far as it is looked at.
+    None if the curve has no keyframe on that side, and would change over the whole range that is
+    checked.
     """
     at = fcurves.key_frames(curve)
     earlier = np.flatnonzero(at < frames[0] - fcurves.SAME_FRAME)

@@ -41,8 +41,8 @@ class LegSetup:
         attached: Bones of legs whose parent is not the previous bone of the leg (the second),
             such as separate feet of some rigs: they move with it nevertheless.
         upper: The moving bones above the legs.
-        middle: The middle of the body along the root's axes, in the bone's units: amid the hips of
-            more than two legs, else the root's head.
+        middle: The middle of the body along the root's axes, in the bone's units: the middle of the
+            hips of more than two legs, else the root's head.
     """
 
     soles: tuple[Sole, ...]

@@ -41,7 +41,7 @@ class Sole:
         toe: The toe's bone, None if there is none.
         places: Heel, ball and tip. Feet without toes may have ball and tip at the same place,
             those that stand on a point have all three there.
-        rim: Points at its sides, beside those that `feet.RIM` says, if there is a mesh to tell.
+        rim: Points at its sides, next to those in `feet.RIM`, if there is a mesh.
         measured_clearance: How high above the floor each place is when the foot stands flat, in
             the armature's units, None if there is no mesh to tell.
     """
@@ -205,7 +205,7 @@ def _bend(hip: Floats, knee: Floats, ankle: Floats, up: Floats) -> Floats:
 
 
 def _toeless(skeleton: Skeleton, foot: int, up: Floats) -> tuple[Floats, Floats]:
-    """Ball and tip of a foot without a mapped toe: amid the toes on it, or both at its tail."""
+    """Ball and tip of a foot without a mapped toe: from its toe bones, or both at its tail."""
     toes = np.flatnonzero(skeleton.parent == foot)
     if not toes.size:
         return _tail(skeleton, foot), _tail(skeleton, foot)
@@ -220,7 +220,7 @@ def _toeless(skeleton: Skeleton, foot: int, up: Floats) -> tuple[Floats, Floats]
 
 
 def _end(skeleton: Skeleton, bone: int, origin: Floats, forward: Floats) -> Floats:
-    """Where a toe or foot ends, seen from its joint: amid what is in front of it on its bones.
+    """The end of a toe or foot, seen from its joint: the middle of the ends of its bones.
 
     Importers put bones at the ends of chains, and give these arbitrary tails: tails count only if
     there is no such bone.

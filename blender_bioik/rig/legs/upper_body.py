@@ -29,7 +29,7 @@ class BodyOptions:
 
     Attributes:
         tilt: How far the pelvis may turn about each of its axes, radians; 0 for not at all, which
-            on more than two legs is as far as the ground asks for, in reason.
+            on more than two legs allows what the ground requires, within bounds.
         spine_shares: Whether the pelvis tilt is distributed along the whole spine.
         hands_stay: Whether hands stay in place in world space.
         sideways: Sideways pelvis movement allowed for comfort, metres; None for the default

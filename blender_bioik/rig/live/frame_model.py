@@ -1,4 +1,4 @@
-"""The joints of an armature at the pose of one frame, and what its goals ask of them."""
+"""The joints of an armature at the pose of one frame, and its goals for them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class FrameModel:
         """The goals as they are now, to be solved quickly.
 
         Raises:
-            RigError: A target is not evaluated, or has values that are not numbers.
+            RigError: A target is not evaluated, or has invalid values (NaN/inf).
         """
         source = goals_now(self.source, armature, depsgraph)
         return GoalsProblem(source, self.joints, goal_tracks(source, self.joints), self.rig.quick)
@@ -66,8 +66,8 @@ class FrameModel:
             solved[self.rig.rows[of_mode], columns] = turns[0]
         if not np.isfinite(solved).all():
             raise RigError(
-                "The pose got values that are not numbers, so it is left as it was: "
-                "look for huge values in the goals and in the animation."
+                "The pose got invalid values (NaN/inf), so it is unchanged: check the goals and "
+                "the animation for huge values."
             )
         return np.where(self.rig.writable, solved, source)
 
@@ -86,7 +86,7 @@ def frame_model(
     Args:
         scene: The scene.
         armature: The armature.
-        rig: What was read of it.
+        rig: The data read from it.
         channels: Channels of the animated pose.
         posed: The armature as it is evaluated now.
         showed: Channels that it once showed; see `frame_source`.
@@ -102,7 +102,7 @@ def frame_model(
 def frame_errors(
     goals: Sequence[PlannedGoal], errors: Floats, reached: NDArray[np.bool_]
 ) -> list[tuple[str, GoalError]]:
-    """What a solution left of the goals that act, by their names.
+    """Errors of the active goals in a solution, by their names.
 
     Args:
         goals: The goals of the frame.

@@ -1,4 +1,4 @@
-"""What of an armature stays the same from frame to frame: what is solved, on which bones, and how.
+"""Data of an armature that does not change between frames: goals, bones and settings.
 
 Nothing here evaluates the scene or moves the playhead.
 """
@@ -23,7 +23,7 @@ from ..goals.tracks import enabled_goals
 from ..keys.keys import channel_locks, driven_channels
 from ..source.solver_settings import solver_settings
 
-# Evaluations of a quick solve: few enough that a hand which drags a target does not notice.
+# Evaluations of a quick solve: few enough for dragging a target smoothly.
 QUICK_EVALUATIONS = 500
 Structure = tuple[tuple[Any, ...], ...]
 SOLVER_STRUCTURE = (
@@ -35,7 +35,7 @@ GOAL_STRUCTURE = ("type", "bone", "other_bone", "subtarget", "head_tail", "chain
 
 @dataclass(frozen=True, eq=False)
 class FrameRig:
-    """What of an armature stays the same from frame to frame.
+    """Data of an armature that does not change between frames.
 
     Attributes:
         skeleton: Its bones.
@@ -43,9 +43,9 @@ class FrameRig:
         rows: Row in `Pose.bones` of each bone of the skeleton; (n,).
         moving: Whether a bone of the skeleton may move, or a bone above it; (n,).
         writable: Channels that a solved pose may change, rows as in `Pose.bones`; (n, 17).
-        settings: How it is solved with all effort.
-        quick: How it is solved while somebody drags a target.
-        structure: What it was made for; see `structure_of`.
+        settings: Settings of a thorough solve.
+        quick: Settings of a solve while a target is dragged.
+        structure: The structure it was made for; see `structure_of`.
     """
 
     skeleton: Skeleton
@@ -61,7 +61,7 @@ class FrameRig:
 def read_frame_rig(
     scene: bpy.types.Scene, armature: bpy.types.Object, before: Skeleton | None = None
 ) -> FrameRig:
-    """Read what is solved, and on which bones.
+    """Read the goals, and the bones they move.
 
     Args:
         scene: The scene.
@@ -69,11 +69,11 @@ def read_frame_rig(
         before: Bones read before, to save work where they are the same.
 
     Raises:
-        RigError: Something stands in the way; one sentence that says what to do.
+        RigError: It cannot be done; one sentence that says how to fix it.
     """
     skeleton = read_skeleton(armature)
     if before is not None and before.equals(skeleton):
-        skeleton = before  # with all that was worked out of it
+        skeleton = before  # with all data derived from it
     setup = read_setup(armature, skeleton)
     refuse_animated_rotation_modes(armature)
     _refuse_constraints(setup)
@@ -96,7 +96,7 @@ def read_frame_rig(
 
 
 def structure_of(armature: bpy.types.Object) -> Structure:
-    """What of goals and settings decides about joints: a model is good while it is the same."""
+    """Goals and settings that determine the joints; a model is valid while they do not change."""
     rig = armature.bioik
     return (
         tuple(getattr(rig.solver, name) for name in SOLVER_STRUCTURE),
@@ -113,12 +113,12 @@ def structure_of(armature: bpy.types.Object) -> Structure:
 
 
 def _refuse_constraints(setup: SolveSetup) -> None:
-    """Refuse constraints that would act on top of the solved pose; a bake mutes them."""
+    """Refuse constraints that would be evaluated on top of the solved pose; a bake mutes them."""
     if setup.released.constraints:
         bone, name = setup.released.constraints[0]
         raise RigError(
-            f'The constraint "{name}" of bone "{bone}" moves bones that the goals move too: '
-            "mute it to solve poses, or bake, which mutes it."
+            f'The constraint "{name}" of bone "{bone}" moves bones that the goals also move: mute '
+            "it to solve poses, or bake, which mutes it."
         )
 
 

@@ -1,7 +1,7 @@
 """The source of a single frame: an armature and its goals as Blender has evaluated them.
 
-Nothing here evaluates the scene or moves the playhead, so handlers may use it while Blender is at
-work. The armature may show another pose meanwhile: what is animated is given by its channels.
+Nothing here evaluates the scene or moves the playhead, so handlers may use it while Blender is
+busy. The armature may show another pose at that time: the animated pose is given by its channels.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Posed(NamedTuple):
 class Showed(NamedTuple):
     """Channels that an armature once showed, and how these were evaluated.
 
-    It says what limits make of a bone that still has these channels.
+    It shows how limits change a bone that still has these channels.
     """
 
     channels: Channels
@@ -74,13 +74,13 @@ def frame_source(
     Args:
         scene: The scene.
         armature: The armature.
-        rig: What was read of it.
+        rig: The data read from it.
         source: Channels of the animated pose.
-        posed: The armature as it is evaluated now, in whatever pose: bones that nothing moves are
-            where it has them.
+        posed: The armature as it is evaluated now, in any pose: bones that nothing moves are taken
+            from it.
         showed: Channels that the armature once showed.
     """
-    # Goals as they are now: adding one moves all of them in memory.
+    # The current goals, because adding one moves all of them in memory.
     setup = replace(rig.setup, goals=tuple(enabled_goals(armature.bioik.goals)))
     clip = _clip(rig, scene.frame_current_final, source, posed, showed)
     rate, weight = frames_per_second(scene), float(armature.bioik.solver.displacement)
@@ -98,7 +98,7 @@ def goals_now(source: Source, armature: bpy.types.Object, depsgraph: bpy.types.D
         depsgraph: The evaluated scene.
 
     Raises:
-        RigError: A target is not evaluated, or has values that are not numbers.
+        RigError: A target is not evaluated, or has invalid values (NaN/inf).
     """
     goals = enabled_goals(armature.bioik.goals)
     targets = [_target_matrix(depsgraph, *target) for target in targets_of(goals)]
@@ -127,7 +127,7 @@ def _clip(rig: FrameRig, frame: float, source: Channels, posed: Posed, showed: S
     location, scale = channels[:, COLUMNS["location"]], channels[:, COLUMNS["scale"]]
     basis = matrix_from_channels(location, rotation, scale)[None]
     if not rig.moving.all():
-        # What no joint moves is where Blender has it, whatever brought it there.
+        # Bones that no joint moves are where Blender has them.
         still = basis_matrices(skeleton, posed.pose[None, rows])
         basis[:, ~rig.moving] = still[:, ~rig.moving]
     limited = [skeleton.index[name] for name in sorted(rig.setup.limited)]

@@ -1,10 +1,10 @@
 """Live solving of one armature: the pose of the current frame follows the goals as they change.
 
 The armature shows the solved pose, unkeyed. The pose that it would have without, its source, is
-kept beside: from the animation, and from what the animator posed by hand. Whatever channel differs
-from what was shown last was changed by somebody else, animation or animator, and is taken as the
-source. The source is also kept on the armature, in `Object.bioik.live`, where undo brings it back
-together with the pose.
+kept separately: from the animation, and from manual posing. A channel that differs from what was
+shown last was changed by the animation or the animator, and becomes part of the source. The source
+is also stored on the armature, in `Object.bioik.live`, so that undo restores it together with the
+pose.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ from .frame_model import FrameModel, frame_errors, frame_model
 from .frame_rig import FrameRig, read_frame_rig, structure_of
 from .frame_source import Showed, posed_armature
 
-# A key that is this near to what is shown is a key of it, parts of its size.
+# A keyframe this close to the shown value is a keyframe of it, as a share of its size.
 SAME_VALUE = 1e-6
 
 
 @dataclass
 class _Edit:
-    """What was there before a hand began to pose bones: a cancelled transform brings it back."""
+    """The state before manual posing began: a cancelled transform restores it."""
 
     shown: Channels
     source: Channels
@@ -63,7 +63,7 @@ class LiveSession:
     """
 
     def __init__(self, scene: bpy.types.Scene, armature: bpy.types.Object) -> None:
-        """Take the armature's pose, or what undo brought back, as its source."""
+        """Take the armature's pose, or the one that undo restored, as its source."""
         self.uid, self.scene_uid = armature.session_uid, scene.session_uid
         self.problem, self.milliseconds = "", 0.0
         self.shows_source = False
@@ -71,7 +71,7 @@ class LiveSession:
         self.resume(armature)
 
     def find(self) -> bpy.types.Object | None:
-        """The armature, None if it is gone. References to it would not outlast undo."""
+        """The armature, None if it is gone. References to it would not survive undo."""
         named = bpy.data.objects.get(self._name)
         if named is None or named.session_uid != self.uid:
             named = next((o for o in bpy.data.objects if o.session_uid == self.uid), None)
@@ -80,14 +80,14 @@ class LiveSession:
         return named
 
     def resume(self, armature: bpy.types.Object) -> None:
-        """Go on with the pose that the armature has and the source that is kept on it."""
+        """Continue with the armature's pose and the source that is stored on it."""
         kept = armature.bioik.live
         self._source = unpacked(armature, kept.source if kept.owner == self.uid else "")
         self._shown = read_channels(armature)
         self._solved = self._shown
         self._bones, self._rest = _bone_names(armature), _rest_poses(armature)
         self._joints: tuple[str, ...] = ()
-        # Of the last update. Both are compared with what is read anew, so they may be outdated.
+        # From the last update. Both are compared with new data, so they may be outdated.
         self._skeleton: Skeleton | None = None
         self._tree: KinematicTree | None = None
         self._showed: Showed | None = None
@@ -96,12 +96,12 @@ class LiveSession:
         self.forget()
 
     def forget(self) -> None:
-        """Forget what was read of Blender's data; it is read again with the next update."""
+        """Clear the data read from Blender; the next update reads it again."""
         self._rig: FrameRig | None = None
         self._leave_pose()
 
     def _leave_pose(self) -> None:
-        """Forget the pose that was solved, and the joints made for it."""
+        """Clear the solved pose, and the joints made for it."""
         self._model: FrameModel | None = None
         self._values: Floats | None = None
         self._solved_for: bytes | None = None
@@ -109,7 +109,7 @@ class LiveSession:
     def update(
         self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, touched: bool = True
     ) -> bool:
-        """Solve the current frame if anything that matters has changed; whether it was solved.
+        """Solve the current frame if anything relevant has changed; returns whether it was solved.
 
         Args:
             scene: The scene.
@@ -151,7 +151,7 @@ class LiveSession:
         self.update(scene, depsgraph, touched=False)
 
     def take_keys(self, frame: float) -> None:
-        """Where the action now says what is shown, that is the source."""
+        """Where the action now has the shown value, that is the source."""
         armature = self.find()
         if armature is None:
             return
@@ -183,7 +183,7 @@ class LiveSession:
         return self._source.copy()
 
     def show_other(self, channels: Channels, values: Floats, joints: tuple[str, ...]) -> None:
-        """Go on with another pose (n, 17) for the same goals, and the values of its joints."""
+        """Continue with another pose (n, 17) for the same goals, and its joint values."""
         self._values, self._joints, self._solved = values, joints, channels
         self._show(channels)
 
@@ -210,14 +210,14 @@ class LiveSession:
             self._keep(armature)
 
     def end(self) -> None:
-        """Leave the armature in the pose that it has without live solving, for good."""
+        """End live solving and leave the armature in its pose without it."""
         self.put_away()
         armature = self.find()
         if armature is not None:
             forget_errors(armature)
 
     def _follow_bones(self, armature: bpy.types.Object) -> None:
-        """Go on with other bones; those that only have other names keep their source."""
+        """Continue with changed bones; renamed ones keep their source."""
         if _rest_poses(armature) != self._rest:
             self.resume(armature)
             return
@@ -226,7 +226,7 @@ class LiveSession:
         self.forget()
 
     def _take_edits(self, armature: bpy.types.Object) -> bool:
-        """Take what somebody else changed as the source; whether there is such a thing."""
+        """Take changes by others as the source; returns whether there are any."""
         now = read_channels(armature)
         changed = changed_channels(self._shown, now)
         if not changed.any():
@@ -283,7 +283,7 @@ class LiveSession:
         return self._model
 
     def _give_up(self, armature: bpy.types.Object, problem: str) -> None:
-        """Show the source until what stands in the way is gone."""
+        """Show the source until the problem is solved."""
         self.problem = problem
         self.forget()
         self._solved = self._source
@@ -299,13 +299,13 @@ class LiveSession:
         self._shown = channels
 
     def _keep(self, armature: bpy.types.Object) -> None:
-        """Keep the source where undo and saved files have it."""
+        """Store the source so that undo and saved files include it."""
         kept = armature.bioik.live
         kept.owner, kept.source = self.uid, packed(armature, self._source)
 
 
 def restore_kept(armature: bpy.types.Object) -> None:
-    """Bring back the source that is kept on an armature which nobody solves any more."""
+    """Restore the source stored on an armature that is no longer solved."""
     kept = armature.bioik.live
     if kept.source:
         write_channels(armature, unpacked(armature, kept.source))
@@ -313,7 +313,7 @@ def restore_kept(armature: bpy.types.Object) -> None:
 
 
 def _inputs(model: FrameModel, problem: GoalsProblem) -> bytes:
-    """All that a solve depends on: the same give the same pose, so need no other solve."""
+    """Everything a solve depends on: if unchanged, so is the pose, and no solve is needed."""
     tree, clip, settings = model.joints.tree, model.source.clip, model.rig.settings
     numbers = (clip.pose, clip.world, tree.axis, tree.lower, tree.upper, tree.stiffness)
     parts = [array.tobytes() for array in (*numbers, track_parameters(problem.tracks, 1))]
@@ -325,5 +325,5 @@ def _bone_names(armature: bpy.types.Object) -> tuple[str, ...]:
 
 
 def _rest_poses(armature: bpy.types.Object) -> list[tuple[float, ...]]:
-    """Where the bones are at rest, by which they are known if they are renamed."""
+    """Rest positions of the bones, to recognize them after renaming."""
     return [tuple(chain(*bone.bone.matrix_local)) for bone in armature.pose.bones]

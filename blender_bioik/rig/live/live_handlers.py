@@ -1,8 +1,8 @@
-"""Live solving, switched on and off: Blender's handlers call it when something has changed.
+"""Enabling and disabling live solving, and Blender's handlers that run it after changes.
 
-Handlers that Blender calls at every change are there only while an armature is solved live. Those
-for undo and for opened files are always there: undo may bring live solving back. The solver is
-imported when it is used: Blender's start must not wait for it.
+Handlers that Blender calls at every change are registered only while an armature is solved live.
+Those for undo and opened files are always registered, because undo may restore live solving. The
+solver is imported on first use, so as not to delay Blender's start.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from .sessions import SESSIONS, live_session
 if TYPE_CHECKING:
     from .live import LiveSession
 
-# Groups of properties whose changes Blender tells only by messages.
+# Property groups whose changes Blender reports only through its message bus.
 WATCHED = (BioIKGoal, BioIKSolver, BioIKRig)
 
 
 class _State:
-    """Reasons not to solve, and what the messages belong to."""
+    """Reasons not to solve, and the owner of the message subscriptions."""
 
     rendering = False
     undoing = False
@@ -37,7 +37,7 @@ def begin_live(scene: bpy.types.Scene, armature: bpy.types.Object) -> LiveSessio
     """Solve an armature live from now on.
 
     Raises:
-        RigError: It cannot be solved; nothing has changed.
+        RigError: It cannot be solved; nothing was changed.
     """
     from .live import LiveSession, restore_kept
 
@@ -72,7 +72,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """End all live solving and leave no handler behind."""
+    """End all live solving and remove all handlers."""
     for session in SESSIONS.values():
         session.end()
     SESSIONS.clear()
@@ -108,7 +108,7 @@ def _while_live() -> list[tuple[Any, Any]]:
 
 
 def _follow_sessions() -> None:
-    """Have handlers if there is something to solve, and none if there is not."""
+    """Register handlers if there is something to solve, else remove them."""
     bpy.msgbus.clear_by_owner(_State.owner)
     for handlers, handler in _while_live():
         if handler in handlers:
@@ -121,7 +121,7 @@ def _follow_sessions() -> None:
 
 
 def _is_busy() -> bool:
-    """Whether Blender is at something that must see the animation alone."""
+    """Whether Blender is doing something that must see the animation alone."""
     return is_waiting() or _State.rendering or _State.undoing or _State.saving
 
 
@@ -151,7 +151,7 @@ def _after_update(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Non
 
 
 def _show_source_of_copy(id_: bpy.types.ID) -> None:
-    """Leave a copy of an armature that is solved live as if it had been copied without."""
+    """Reset a copy of an armature that is solved live to its pose without live solving."""
     if not isinstance(id_, bpy.types.Object) or id_.type != "ARMATURE" or id_.library is not None:
         return
     if id_.bioik.live.owner not in (0, id_.session_uid):
@@ -187,7 +187,7 @@ def _sessions_of(scene: bpy.types.Scene) -> list[LiveSession]:
 
 
 def _goals_changed() -> None:
-    """Have the scene evaluated, and with it the goals: Blender sees no need for it by itself."""
+    """Request an evaluation of the scene and the goals, which Blender would not do by itself."""
     for session in SESSIONS.values():
         armature = session.find()
         if armature is not None:
@@ -195,7 +195,7 @@ def _goals_changed() -> None:
 
 
 def _before_save(*_: Any) -> None:
-    """What is saved is the file without live solving."""
+    """Files are saved without the solved pose."""
     _State.saving = True
     for session in SESSIONS.values():
         session.put_away()
@@ -224,7 +224,7 @@ def _before_undo(*_: Any) -> None:
 
 @persistent
 def _after_undo(*_: Any) -> None:
-    """Solve live what is solved live in the state that undo has brought back, and nothing else."""
+    """Match live solving to the state that undo has restored."""
     _State.undoing = False
     live = {
         object_.session_uid: object_
@@ -248,7 +248,7 @@ def _after_undo(*_: Any) -> None:
 
 @persistent
 def _after_load(*_: Any) -> None:
-    """In another file nothing is solved live, whatever state it was left in."""
+    """A newly opened file has no live solving, whatever state it was saved in."""
     _State.undoing = _State.rendering = _State.saving = False
     SESSIONS.clear()
     _follow_sessions()
@@ -260,7 +260,7 @@ def _after_load(*_: Any) -> None:
 
 
 def _redraw() -> None:
-    """Have sidebars show the errors of goals."""
+    """Redraw sidebars to show the errors of goals."""
     for manager in bpy.data.window_managers:
         for window in manager.windows:
             for area in window.screen.areas:

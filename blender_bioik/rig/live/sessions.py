@@ -11,7 +11,7 @@ from ..source_shown import SHOWN_POSES
 if TYPE_CHECKING:
     from .live import LiveSession
 
-# By the session numbers of armature objects, which outlast undo and renaming.
+# By the session numbers of armature objects, which survive undo and renaming.
 SESSIONS: dict[int, LiveSession] = {}
 SHOWN_POSES.append(SESSIONS.values)
 

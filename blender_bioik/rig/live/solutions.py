@@ -1,4 +1,4 @@
-"""Other poses that meet the goals of the current frame, shown on the armature one at a time."""
+"""Alternative poses for the goals of the current frame, shown on the armature one at a time."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class FoundPose(NamedTuple):
     Attributes:
         channels: Channels of all pose bones; (n, 17).
         values: Joint values.
-        errors: What it leaves of each goal, by name.
+        errors: Error of each goal, by name.
     """
 
     channels: Channels
@@ -39,12 +39,12 @@ class FoundPose(NamedTuple):
 
     @property
     def missed(self) -> list[tuple[str, GoalError]]:
-        """Goals that it does not reach."""
+        """Names of missed goals."""
         return [(name, error) for name, error in self.errors if not error.reached]
 
 
 class Solutions:
-    """Poses to choose from; the first is the nearest to the animation of those that reach most.
+    """Alternative poses: first those that reach most goals, the nearest to the animation first.
 
     Attributes:
         armature: Name of the armature.
@@ -55,7 +55,7 @@ class Solutions:
     def __init__(
         self, armature: bpy.types.Object, model: FrameModel, poses: list[FoundPose]
     ) -> None:
-        """Remember the armature's present pose, to be restored."""
+        """Store the armature's present pose, to restore it."""
         self.armature, self.poses = armature.name, poses
         self.shown: int | None = None
         self._uid = armature.session_uid
@@ -63,10 +63,10 @@ class Solutions:
         self._source, self._joints = model.channels, model.joints.tree.names
 
     def show(self, number: int) -> None:
-        """Show a pose; after the last comes the first again.
+        """Show a pose; the numbers wrap around.
 
         Raises:
-            RigError: The armature has changed, or is gone.
+            RigError: The armature has changed, or was removed.
         """
         armature = self._find()
         self.shown = number % len(self.poses)
@@ -81,10 +81,10 @@ class Solutions:
         forget_errors(armature)
 
     def keep(self, scene: bpy.types.Scene, *, key: bool) -> int:
-        """Keep the pose that is shown, with keys at the current frame or without; bones keyed.
+        """Keep the shown pose, optionally with keyframes; returns the number of keyed bones.
 
         Raises:
-            RigError: It cannot be keyed; the pose is shown all the same.
+            RigError: It cannot be keyed; the pose is kept on display.
         """
         assert self.shown is not None
         armature, pose = self._find(), self.poses[self.shown]
@@ -105,17 +105,17 @@ class Solutions:
             or armature.session_uid != self._uid
             or len(armature.pose.bones) != len(self._before)
         ):
-            raise RigError("The armature has changed meanwhile: look for solutions again.")
+            raise RigError("The armature has changed in the meantime: browse solutions again.")
         return armature
 
 
 class Search(NamedTuple):
-    """What is searched: all that is read of Blender for it.
+    """Everything read from Blender for a search.
 
     Attributes:
         model: The armature at the current frame.
-        problem: What is asked of it.
-        wanted: How many poses at most.
+        problem: The problem.
+        wanted: Maximum number of poses.
     """
 
     model: FrameModel
@@ -134,7 +134,7 @@ def find_solutions(scene: bpy.types.Scene, armature: bpy.types.Object, count: in
 
 
 def read_search(scene: bpy.types.Scene, armature: bpy.types.Object, count: int) -> Search:
-    """Read what a search for poses needs of the current frame. Changes nothing.
+    """Read the inputs of a pose search at the current frame. Changes nothing.
 
     Raises:
         RigError: The armature cannot be solved; says why.
@@ -154,7 +154,7 @@ def searched(
     progress: Callable[[int, int], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> list[Solution]:
-    """Search; touches nothing of Blender, so a thread may do it while the window stays alive.
+    """Search; does not access Blender, so it can run in a thread while the window stays responsive.
 
     Raises:
         RigError: The goals cannot be solved; says why.
@@ -175,7 +175,7 @@ def searched(
 def solutions_of(
     armature: bpy.types.Object, search: Search, found: Iterable[Solution]
 ) -> Solutions:
-    """What a search has found, as poses of the armature."""
+    """The solutions of a search, as poses of the armature."""
     return Solutions(armature, search.model, [_found_pose(search, pose) for pose in found])
 
 
@@ -186,7 +186,7 @@ def _found_pose(search: Search, pose: Solution) -> FoundPose:
 
 
 def _from_source(track: Goal | Track, source: Floats) -> Goal | Track:
-    """The wish to stay as animated, said of that pose: the search starts from many others."""
+    """The goal of staying as animated, relative to the source: searches start from many poses."""
     goal = track.goal if isinstance(track, Track) else track
     if not isinstance(goal, Displacement):
         return track

@@ -1,4 +1,4 @@
-"""The joints that placing feet moves, and the goals that take part in it."""
+"""The joints that foot placement moves, and the goals solved together with it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .own_goal_errors import goal_of
 
 
 def feet_model(source: Source, stages: GoalStages) -> JointModel:
-    """The joints that placing feet moves.
+    """The joints that foot placement moves.
 
     Raises:
         RigError: The rig cannot be solved; says why.
@@ -37,7 +37,7 @@ def feet_model(source: Source, stages: GoalStages) -> JointModel:
 
 
 def feet_notes(source: Source, model: JointModel) -> list[str]:
-    """Sentences about joints and settings that are not as wanted."""
+    """Notes about joints and settings that cannot be used as set."""
     _, unsmoothed = possible_settings(source.settings)
     return [*model_notes(source, model), *unsmoothed]
 
@@ -45,9 +45,9 @@ def feet_notes(source: Source, model: JointModel) -> list[str]:
 def feet_goals(
     source: Source, stages: GoalStages, model: JointModel
 ) -> tuple[tuple[int, Goal | Track], ...]:
-    """Goals that take part in placing feet, with their numbers.
+    """Goals that are solved together with foot placement, with their numbers.
 
-    That bones stay as animated is part of placing feet anyway.
+    Goals of staying as animated are excluded, because foot placement includes them.
     """
     asked = [source.goals[number] for number in stages.with_feet]
     tracks = solver_tracks(model, source.clip, asked)

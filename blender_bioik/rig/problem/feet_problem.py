@@ -25,22 +25,22 @@ from .plan_and_place import placed_feet, planned_feet
 
 @dataclass(frozen=True, eq=False)
 class FeetProblem:
-    """Where the feet of a source are to stand.
+    """A foot placement problem: where the feet of a source have to stand.
 
     Attributes:
         source: What was read.
-        name: Name of the armature, for whoever must not touch Blender.
-        stages: Which of the source's goals take part in placing feet, and its legs.
-        model: The joints that placing feet moves.
+        name: Name of the armature, for code that must not access Blender.
+        stages: Which of the source's goals are solved with foot placement, and its legs.
+        model: The joints that foot placement moves.
         goals: The goals that take part, with their numbers.
         feet: The feet in the source.
-        contacts: When they stand on the ground.
+        contacts: Their contacts.
         terrain: The ground.
         floor: Height of the source's floor under each foot; (f, feet).
         settings: How feet are placed.
         scale: Size of the character relative to one of 1.6 m.
         loop: How the clip repeats, None if it does not.
-        notes: Sentences about what was left out.
+        notes: Notes about skipped items.
     """
 
     source: Source
@@ -79,10 +79,10 @@ class FeetProblem:
     def solve(
         self, progress: Progress | None = None, cancelled: Cancel | None = None
     ) -> FeetSolution:
-        """Plan where feet go and solve all frames. Touches nothing of Blender.
+        """Plan where feet go and solve all frames. Does not access Blender.
 
         Raises:
-            RigError: There is no ground under the character, or the solver cannot work with it.
+            RigError: There is no ground under the character, or the solver cannot solve it.
             Cancelled: `cancelled` returned true.
         """
         started = time.perf_counter()

@@ -17,9 +17,9 @@ class FeetSolution:
     Attributes:
         plan: Where feet go.
         placed: The poses of the feet's own solve.
-        tracks: Channels of all bones, with the user's own goals met as far as they were asked for.
-        goal_errors: How far these goals are off, by their numbers.
-        notes: Sentences about steps, hands and limits.
+        tracks: Channels of all bones, with the user's goals applied.
+        goal_errors: Errors of these goals, by their numbers.
+        notes: Notes about steps, hands and limits.
         plan_seconds: Time of planning.
     """
 

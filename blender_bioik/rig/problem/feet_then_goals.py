@@ -1,4 +1,4 @@
-"""Feet, and then goals of the user's own on the body as the feet have put it."""
+"""Foot placement, and then the user's goals on the placed body."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class FeetThenGoals:
     """Feet, then the goals above them.
 
     Attributes:
-        feet: Where feet are to stand, with the goals that are met with them.
+        feet: The foot placement problem, with the goals solved together with it.
     """
 
     feet: FeetProblem
@@ -29,10 +29,10 @@ class FeetThenGoals:
     def solve(
         self, progress: Progress | None = None, cancelled: Cancel | None = None
     ) -> FeetSolution:
-        """Place feet, and solve goals on the placed body. Touches nothing of Blender.
+        """Place feet, and solve goals on the placed body. Does not access Blender.
 
         Raises:
-            RigError: There is no ground under the character, or the solver cannot work with it.
+            RigError: There is no ground under the character, or the solver cannot solve it.
             Cancelled: `cancelled` returned true.
         """
         if not self.feet.stages.above:

@@ -1,6 +1,6 @@
-"""Goals of the user's own on the body as placed feet have put it.
+"""The user's goals, solved on the body after foot placement.
 
-They are solved as any bake solves them, with the placed clip as their source: an arm that
+They are solved as in any bake, with the placed clip as their source: an arm that
 cannot reach stretches out, and body and feet stay where they are. Goals about legs are met with the
 feet, see `goal_stages.py`.
 """
@@ -36,7 +36,7 @@ class GoalsAfterFeet:
     """Goals above placed feet.
 
     Attributes:
-        feet: What was asked of the feet.
+        feet: The foot placement problem.
         placed: Where they are now.
     """
 
@@ -66,7 +66,7 @@ class GoalsAfterFeet:
 
     @cached_property
     def arm_axes(self) -> dict[str, tuple[Vector, ...]]:
-        """Axes of the bones of arms whose hands stay in the world."""
+        """Bone axes of the arms whose hands stay in place in world space."""
         arms, source = self.feet.stages.staying_arms, self.feet.source
         axes = turn_axes(self.feet.stages.legs, source.skeleton, source.clip) if arms else {}
         return {bone: axes[bone] for arm in arms for bone in (arm.upper, arm.lower)}
@@ -77,7 +77,7 @@ class GoalsAfterFeet:
         """Solve the goals on the placed feet, and measure them.
 
         Raises:
-            RigError: The solver cannot work with what was read.
+            RigError: The solver cannot solve it.
             Cancelled: `cancelled` returned true.
         """
         problem = self.problem(slice(None))
@@ -96,13 +96,13 @@ class GoalsAfterFeet:
         )
 
     def problem(self, rows: Rows) -> GoalsProblem:
-        """What is asked in some rows of the placed clip."""
+        """The goals in some rows of the placed clip."""
         placed, original = self.source.rows(rows), self.original.rows(rows)
         model = self._model(placed)
         tracks = solver_tracks(model, placed.clip, placed.goals)
         with_feet = [number in self.feet.stages.with_feet for number in self.feet.stages.above]
         if any(with_feet):
-            # What part of the way they ask for was said by the source, and has been gone.
+            # Already solved with the feet: their influence is relative to the original source.
             on_source = solver_tracks(model, original.clip, original.goals)
             tracks = [
                 before if again else track
@@ -136,7 +136,7 @@ class GoalsAfterFeet:
 def _around(loop: Loop, model: JointModel, correction: Floats) -> Floats:
     """Joint values (f, joints) of a loop from the correction of the repeated clip.
 
-    What is left of a difference between the ends, which were solved apart, is spread over all rows.
+    A remaining difference between the ends, which were solved separately, is spread over all rows.
     """
     first, period = loop.before, loop.period
     seam = correction[first + period] - correction[first]

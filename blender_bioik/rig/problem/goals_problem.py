@@ -25,8 +25,8 @@ from ..transforms import Floats
 
 MoreGoals = Callable[[JointModel], Sequence[Goal | Track]]
 NO_SCIPY = (
-    "Each frame is solved alone, so corrections may jump: smoothing them needs scipy, "
-    "which cannot be loaded here."
+    "Each frame is solved independently, so corrections may jump: smoothing requires scipy, which "
+    "is not available."
 )
 
 
@@ -39,7 +39,7 @@ class GoalsSolution:
         poses: The joints' values, and the goals' errors at them.
         source_errors: Errors of the goals in the source, metres or degrees, (frames, goals); None
             where scipy is missing.
-        notes: Sentences about what was left out.
+        notes: Notes about skipped items.
         seconds: Time of solving.
     """
 
@@ -52,15 +52,15 @@ class GoalsSolution:
 
 @dataclass(frozen=True, eq=False)
 class GoalsProblem:
-    """What the solver is asked for.
+    """The problem to solve.
 
     Attributes:
         source: What was read.
         model: Its joints.
         tracks: The goals: first the source's own, then others.
         settings: How the solver works.
-        notes: Sentences about what was left out.
-        custom: Whether there are goals that only the caller knows.
+        notes: Notes about skipped items.
+        custom: Whether the caller added goals.
     """
 
     source: Source
@@ -74,10 +74,10 @@ class GoalsProblem:
     def solve(
         self, progress: Progress | None = None, cancelled: Cancel | None = None
     ) -> GoalsSolution:
-        """Solve all frames, and measure the source. Touches nothing of Blender.
+        """Solve all frames, and measure the errors of the source. Does not access Blender.
 
         Raises:
-            RigError: The solver cannot work with what was read.
+            RigError: The solver cannot solve it.
             Cancelled: `cancelled` returned true.
         """
         started = time.perf_counter()
@@ -95,10 +95,10 @@ class GoalsProblem:
         cancelled: Cancel | None = None,
         before: Floats | None = None,
     ) -> ClipSolution:
-        """The joints' values alone, on from the values `before` if there are any.
+        """The joint values only, starting from `before` if given.
 
         Raises:
-            RigError: The solver cannot work with what was read.
+            RigError: The solver cannot solve it.
             Cancelled: `cancelled` returned true.
         """
         stopped = False
@@ -125,7 +125,7 @@ class GoalsProblem:
 
 
 def goals_problem(source: Source, more_goals: MoreGoals | None = None) -> GoalsProblem:
-    """What a source's goals ask, with more goals that are made for the joints.
+    """The problem of a source's goals, with more goals made for the joints.
 
     Raises:
         RigError: The goals cannot be solved; says why.
@@ -150,7 +150,7 @@ def goals_model(
 
     Args:
         source: What was read.
-        tips: Points on bones beside those of its goals.
+        tips: Points on bones in addition to those of its goals.
         turn_axes: Axes that bones turn about instead of their own.
         like: A tree that may be the same, to save work.
 
@@ -171,13 +171,13 @@ def goals_model(
 def goal_tracks(
     source: Source, model: JointModel, more: Sequence[Goal | Track] = ()
 ) -> tuple[Goal | Track, ...]:
-    """A source's goals for its joints: one track each, then more, then the wish to stay."""
+    """A source's goals for its joints, then more, then the goal of staying as animated."""
     own = solver_tracks(model, source.clip, source.goals)
     return (*own, *more, *staying(source.displacement, model))
 
 
 def model_notes(source: Source, model: JointModel) -> list[str]:
-    """Sentences about what joints do not do as Blender does."""
+    """Notes about joints that differ from Blender's evaluation."""
     attached = {source.skeleton.names[bone] for bone, _ in model.attached}
     return [
         *widened_notes(model),
@@ -186,22 +186,22 @@ def model_notes(source: Source, model: JointModel) -> list[str]:
 
 
 def widened_notes(model: JointModel) -> list[str]:
-    """Sentences about bones whose limits the source exceeds."""
+    """Notes about bones whose limits the source exceeds."""
     return [
-        f"{bone} is animated beyond its limits, which are widened to its motion."
+        f"{bone} is animated beyond its limits, so they are widened to its motion."
         for bone in dict.fromkeys(model.widened)
     ]
 
 
 def possible_settings(settings: Settings) -> tuple[Settings, list[str]]:
-    """The settings as far as they can be followed here, and sentences about the rest."""
+    """The settings that can be applied here, and notes about the rest."""
     if settings.smoothness > 0.0 and not _can_smooth():
         return replace(settings, smoothness=0.0), [NO_SCIPY]
     return settings, []
 
 
 def tip_of(bone: str, *, tail: bool = False) -> str:
-    """Name of the solver's tip at a bone's head or tail, for goals of your own."""
+    """Name of the solver's tip at a bone's head or tail, for goals of the caller."""
     return f"{bone}, {'tail' if tail else 'head'}"
 
 
@@ -215,7 +215,7 @@ def _bone_tips(skeleton: Skeleton, bones: Sequence[str]) -> Iterator[TipPlace]:
 def _source_errors(
     tree: KinematicTree, tracks: Sequence[Goal | Track], clip: JointClip
 ) -> Floats | None:
-    """Errors of goals in a clip as it came, metres or degrees, (f, goals); None without scipy."""
+    """Errors of goals in the source clip, metres or degrees, (f, goals); None without scipy."""
     if not _can_smooth():
         return None
     from ...solver.clips.open_clip import clip_errors
@@ -224,7 +224,7 @@ def _source_errors(
 
 
 def _can_smooth() -> bool:
-    """Whether what the solver needs to solve all frames together is there."""
+    """Whether the solver's requirements for solving all frames together are available."""
     try:
         importlib.import_module("scipy.linalg")
     except ImportError:

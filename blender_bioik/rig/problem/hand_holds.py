@@ -1,4 +1,4 @@
-"""Hands that stay where placed feet have left them, while goals move what they hang on."""
+"""Hands that stay in place after foot placement while goals move their arms and body."""
 
 from __future__ import annotations
 

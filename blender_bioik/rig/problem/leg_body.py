@@ -1,4 +1,4 @@
-"""A character's body in the terms of foot placement: what its joints cost, what its legs allow."""
+"""A character's body for foot placement: the cost of its joints, and the range of its legs."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ def make_body(
     scale: float,
     aimed: Collection[str] = (),
 ) -> Body:
-    """The character in the terms of `motion.placement`.
+    """The character as `motion.solve` describes it.
 
     Args:
         setup: What moves.
         skeleton: The bones.
         clip: Their animation.
         model: The joints.
-        goals: Goals of the user's own.
+        goals: The user's goals.
         rate: Frames per second.
         scale: Size of the character relative to one of 1.6 m.
-        aimed: Bones that the user's own goals move.
+        aimed: Bones that the user's goals move.
     """
     source = forward_kinematics(model.tree, model.clip.values, model.clip.rest)
     heads = Heads(skeleton, clip)
@@ -80,7 +80,7 @@ def make_body(
 
 
 def body_notes(body: Body, values: Floats, scale: float) -> list[str]:
-    """Sentences about hands that do not stay where they were at joint values (f, joints)."""
+    """Notes about hands that do not stay in place at joint values (f, joints)."""
     return list(hand_notes(body.hands, body.tip_places(values), scale))
 
 
@@ -96,7 +96,7 @@ def _slides(setup: LegSetup, model: JointModel, source: Poses) -> Iterator[tuple
 def _kept(
     setup: LegSetup, model: JointModel, source: Poses, aimed: Collection[str]
 ) -> Iterator[Kept]:
-    """Bones that keep their orientation in the world."""
+    """Bones that keep their orientation in world space."""
     upper = setup.upper
     for bone in (*upper.kept, *([upper.head] if upper.head else ())):
         sigma = INERTIA.kept_turn if bone in upper.kept else INERTIA.head_turn
@@ -106,7 +106,7 @@ def _kept(
 
 
 def _hand(arm: Arm, heads: Heads, model: JointModel, source: Poses) -> Hand:
-    """A hand that stays in the world."""
+    """A hand that stays in place in world space."""
     tip = model.tree.tip_index(hand_tip(arm))
     joints = [heads.place(bone) for bone in (arm.upper, arm.lower, arm.hand)]
     lengths = [np.linalg.norm(b - a, axis=-1).mean() for a, b in pairwise(joints)]
@@ -126,7 +126,7 @@ def _hinges(bones: Sequence[str], heads: Heads, model: JointModel) -> Iterator[t
     for upper, lower, end in zip(bones, bones[1:], bones[2:], strict=False):
         bone = next((b for b in model.bones if model.skeleton.names[b.index] == lower), None)
         if bone is None or len(bone.axes) != 1 or not bone.turns or bone.order is not None:
-            continue  # its own limits keep it
+            continue  # limited by the bone's own limits
         normal, bend = bending(heads, upper, lower, end)
         sign = np.sign(heads.inside(lower, normal) @ np.array(bone.axes[0]))
         flexion = np.where(sign == 0.0, 1.0, sign) * bend
@@ -134,9 +134,10 @@ def _hinges(bones: Sequence[str], heads: Heads, model: JointModel) -> Iterator[t
 
 
 def briskness(places: Floats, rate: float, scale: float) -> float:
-    """How many times as briskly as in a walk a body moves whose pelvis goes along places (f, 3).
+    """How much faster than in a walk the pelvis accelerates along places (f, 3), as a factor.
 
-    Looked at every thirtieth of a second: noise of quicker recordings is none of it.
+    Sampled every thirtieth of a second, so that noise of recordings at a higher rate does not
+    count.
     """
     step = max(1, round(rate / RATE))
     if len(places) < 3 * step:
@@ -148,7 +149,7 @@ def briskness(places: Floats, rate: float, scale: float) -> float:
 def _inertia(
     setup: LegSetup, model: JointModel, rate: float, scale: float, brisk: float
 ) -> Inertia:
-    """What corrections of all joints cost, for a body so brisk."""
+    """The cost of corrections of all joints, for that factor."""
     stay, bend = np.ones(model.tree.size), np.ones(model.tree.size)
     upper = setup.upper
     roles = dict.fromkeys(upper.kept, "kept") | dict.fromkeys(upper.sharing, "spine")

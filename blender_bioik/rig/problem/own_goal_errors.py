@@ -1,4 +1,4 @@
-"""How far the user's own goals are off where feet are placed."""
+"""Errors of the user's goals where feet are placed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..transforms import Floats
 
 
 class GoalErrors(NamedTuple):
-    """How far a goal is off.
+    """Errors of a goal.
 
     Attributes:
         planned: The goal.
@@ -37,7 +37,7 @@ class GoalErrors(NamedTuple):
 
 
 def goal_reports(errors: Iterable[GoalErrors], frames: Floats) -> Iterator[GoalReport]:
-    """How well goals were met."""
+    """Reports of goal errors."""
     for planned, after, within, before in errors:
         yield goal_report(planned, frames, after, within, before)
 
@@ -48,11 +48,11 @@ def feet_errors(
     goals: Sequence[tuple[int, Goal | Track]],
     errors: Floats,
 ) -> dict[int, GoalErrors]:
-    """How far goals that took part in placing feet are off.
+    """Errors of the goals that were solved with foot placement.
 
     Args:
         source: What was read.
-        model: The joints that placing feet moves.
+        model: The joints that foot placement moves.
         goals: The goals, with their numbers.
         errors: Their errors, metres or radians; (f, goals).
     """
@@ -74,10 +74,10 @@ def clip_goal_errors(
     values: Floats,
     source: JointModel,
 ) -> dict[int, GoalErrors]:
-    """How far goals are off at joint values, by their numbers.
+    """Errors of goals at joint values, by their numbers.
 
     Args:
-        goals: Their numbers, the goals, and what the solver was asked for.
+        goals: Their numbers, the goals, and the solver's goals.
         model: The joints.
         values: Their values; (f, joints).
         source: The joints in the source.
@@ -110,7 +110,7 @@ def goal_of(track: Goal | Track) -> Goal:
 
 
 def _tolerance(goal: Goal) -> float:
-    """Up to which error a goal is met, metres or radians."""
+    """Error up to which a goal counts as reached, metres or radians."""
     return np.inf if goal.tolerance is None else float(goal.tolerance)
 
 

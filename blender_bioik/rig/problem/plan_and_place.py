@@ -1,4 +1,4 @@
-"""Planning where feet go and bringing them there, also where the clip is a loop."""
+"""Planning footsteps and solving for them, also for loops."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ def planned_feet(
     settings: PlanSettings,
     loop: Loop | None,
 ) -> Plan:
-    """Where feet go. A loop is planned repeated.
+    """Plan the footsteps; a loop is planned repeated.
 
     Args:
         name: Name of the character.
         feet: The feet in the source.
-        contacts: When they stand on the ground.
+        contacts: Their contacts.
         floor: Height of the source's floor under each foot; (f, feet).
         pelvis: Where the pelvis is in the source; (f, 3).
         terrain: The ground.
-        rate: Frames a second.
+        rate: Frames per second.
         scale: Size of the character relative to one of 1.6 m.
         settings: How feet are placed.
         loop: How the clip repeats, None if it does not.
@@ -78,14 +78,14 @@ def placed_feet(
         body: The character.
         feet: Its feet in the source.
         plan: Where they go.
-        rate: Frames a second.
+        rate: Frames per second.
         scale: Size of the character relative to one of 1.6 m.
         loop: How the clip repeats, None if it does not.
-        progress: Called with the work done and all work.
-        cancelled: Asked now and then.
+        progress: Called with the work done and the total work.
+        cancelled: Called regularly; true to stop.
 
     Raises:
-        RigError: The solver cannot work with it.
+        RigError: The solver cannot solve it.
         Cancelled: `cancelled` returned true.
     """
     try:

@@ -1,4 +1,4 @@
-"""Baking again only what has changed, goals or feet, into the result that is there.
+"""Re-baking only changed frames of goals or feet, into the existing result.
 
 Operators and scripts call `rebake`. It imports `bake`, `feet` and the rooms below.
 """

@@ -1,6 +1,6 @@
-"""Placing feet again: all frames are solved, and those around changed ones are written.
+"""Re-baking feet: all frames are solved, and those around changed ones are written.
 
-Where a foot stands may depend on steps far away.
+A footstep may depend on steps far away.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ from .taken import taken_rows
 
 @dataclass(frozen=True, eq=False)
 class FeetAgain:
-    """Everything read for placing feet again.
+    """Everything read for re-baking feet.
 
     Attributes:
-        placement: All frames, as they are made now.
-        before: What the result was made from.
-        now: What it is made from now, but for the ground.
-        existing: The result as it is.
+        placement: All frames with the present inputs.
+        before: The inputs of the existing result.
+        now: The present inputs, without the ground.
+        existing: The existing result.
         blend: Frames over which the old result becomes the new.
     """
 
@@ -62,7 +62,7 @@ class FeetAgain:
     def solve(
         self, progress: Progress | None = None, cancelled: Cancel | None = None
     ) -> SolvedAgain:
-        """Place the feet and find what of it is taken. Touches nothing of Blender.
+        """Place the feet, and find the frames to write. Does not access Blender.
 
         Raises:
             RigError: Nothing has changed, or feet cannot be placed.
@@ -76,7 +76,7 @@ class FeetAgain:
         if not changed.any():
             raise RigError(NOTHING_CHANGED)
         result = faded_again(feet.source, solution.tracks, before)
-        # A loop goes on at its other end: there is no end to blend at.
+        # A loop continues at its other end, so it is not blended at the ends.
         taken = (
             np.ones_like(changed)
             if feet.loop
@@ -89,24 +89,24 @@ class FeetAgain:
 
 
 class SolvedAgain(NamedTuple):
-    """Feet placed again: the clip that results, and what of it is new."""
+    """Re-baked feet: the resulting clip, and which part of it is new."""
 
     feet: MeasuredFeet
     window: Window
 
 
 def feet_again_steps(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> Steps:
-    """The steps of placing feet again."""
+    """The steps of re-baking feet."""
     return Steps(read_feet_again(scene, armature_object), FeetAgain.solve, write_feet_again)
 
 
 def read_feet_again(
     scene: bpy.types.Scene, armature_object: bpy.types.Object
 ) -> Reading[FeetAgain]:
-    """Read what feet were placed from as it is now.
+    """Read the present inputs of a foot placement.
 
     Raises:
-        RigError: Something stands in the way.
+        RigError: It cannot be done; says why.
     """
     before = known_inputs(armature_object)
     options = reading_options(before)
@@ -119,7 +119,7 @@ def read_feet_again(
 
 
 def write_feet_again(again: FeetAgain, solved: SolvedAgain) -> FootReport:
-    """Write the frames that are taken into the result, and keep record and report.
+    """Write the new frames into the result, and store record and report.
 
     Raises:
         RigError: The result cannot be written; nothing has been changed.

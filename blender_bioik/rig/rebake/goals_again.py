@@ -1,4 +1,4 @@
-"""Baking goals again: only the frames around those that have changed are solved."""
+"""Re-baking goals: only the frames around changed ones are solved."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ from .last_bake import (
 
 @dataclass(frozen=True, eq=False)
 class GoalsAgain:
-    """Everything read for baking changed frames again.
+    """Everything read for re-baking changed frames.
 
     Attributes:
-        whole: What all frames are made from now.
-        before: What they were made from.
-        window: The rows, of all that were baked.
-        problem: What is solved in these rows.
-        existing: The result as it is, in these rows.
+        whole: The present inputs of all frames.
+        before: The inputs of the last bake.
+        window: The solved rows among all baked ones.
+        problem: The problem in these rows.
+        existing: The existing result in these rows.
     """
 
     whole: Source
@@ -60,19 +60,19 @@ class GoalsAgain:
     def solve(
         self, progress: Progress | None = None, cancelled: Cancel | None = None
     ) -> GoalsSolution:
-        """Solve the frames around the changed ones. Touches nothing of Blender."""
+        """Solve the frames around the changed ones. Does not access Blender."""
         return self.problem.solve(progress, cancelled)
 
 
 def goals_again_steps(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> Steps:
-    """The steps of baking goals again."""
+    """The steps of re-baking goals."""
     return Steps(read_goals_again(scene, armature_object), GoalsAgain.solve, write_goals_again)
 
 
 def read_goals_again(
     scene: bpy.types.Scene, armature_object: bpy.types.Object
 ) -> Reading[GoalsAgain]:
-    """Read what the last bake was made from as it is now, and find what has to be solved of it.
+    """Read the present inputs of the last bake, and find the frames that have to be solved.
 
     Raises:
         RigError: Nothing has changed, or something stands in the way.
@@ -91,7 +91,7 @@ def read_goals_again(
 
 
 def write_goals_again(again: GoalsAgain, solution: GoalsSolution) -> BakeReport:
-    """Write the solved frames into the result, and keep record and report.
+    """Write the solved frames into the result, and store record and report.
 
     Raises:
         RigError: The result cannot be written; nothing has been changed.
@@ -102,7 +102,7 @@ def write_goals_again(again: GoalsAgain, solution: GoalsSolution) -> BakeReport:
     result = faded_again(source, solution.tracks, before)
     tracks = blended_again(source, result, before, again.existing, weights)
     written = write_again(source, tracks, again.existing, weights, before.options)
-    # Reported is what is whole of the new result.
+    # Only rows entirely of the new result are reported.
     begin = window.solved.start
     report = goals_report(
         source,

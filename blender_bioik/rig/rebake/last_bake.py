@@ -1,4 +1,4 @@
-"""The last bake of an armature: its record, its source played again, and parts of its result."""
+"""The last bake of an armature: its record, playing its source, and parts of its result."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ NOTHING_CHANGED = "Nothing has changed since the last bake."
 
 
 def known_inputs(armature_object: bpy.types.Object) -> BakeInputs:
-    """What the last bake was made from.
+    """The inputs of the last bake.
 
     Raises:
-        RigError: It cannot be baked again in part.
+        RigError: It cannot be updated in part.
     """
     problem = rebake_problem(armature_object)
     if problem:
@@ -40,14 +40,14 @@ def known_inputs(armature_object: bpy.types.Object) -> BakeInputs:
 
 
 def reading_options(before: BakeInputs) -> BakeOptions:
-    """Options to read the source of a bake again, which is written nowhere but into its result."""
+    """Options for reading the source of a bake again; writing goes into its existing result."""
     return replace(before.options, output="NEW_ACTION", blend_in=0, blend_out=0)
 
 
 def again_played(
     scene: bpy.types.Scene, armature_object: bpy.types.Object, before: BakeInputs
 ) -> Played:
-    """Plays what a bake was made from."""
+    """Makes an armature play the source of its bake."""
     in_place = before.output == "IN_PLACE"
     return partial(
         source_played, scene, armature_object, before.held, before.muted, in_place=in_place
@@ -57,7 +57,7 @@ def again_played(
 def read_existing(
     scene: bpy.types.Scene, armature_object: bpy.types.Object, frames: Floats
 ) -> Reading[Clip]:
-    """The result as it is."""
+    """The existing result."""
     with source_shown():
         existing, _ = yield from sampling(scene, armature_object, frames)
     return existing
@@ -73,14 +73,14 @@ def faded_again(source: Source, tracks: BoneTracks, before: BakeInputs) -> BoneT
 def blended_again(
     source: Source, result: BoneTracks, before: BakeInputs, existing: Clip, weights: Floats
 ) -> BoneTracks:
-    """The result that is there, with a share of a new one in bones that are solved, or were.
+    """The existing result blended with a new one, for bones that are or were solved.
 
     Args:
         source: What was read.
         result: Channels of all bones in the new result.
-        before: What the result that is there was made from.
+        before: The inputs of the existing result.
         existing: That result, over the same rows.
-        weights: How much of the new one each row takes; (f,).
+        weights: Weight of the new one in each row; (f,).
     """
     index = source.skeleton.index
     solved = {*source.moved, *(index[bone] for bone in before.moving if bone in index)}
@@ -90,7 +90,7 @@ def blended_again(
 def write_again(
     source: Source, tracks: BoneTracks, existing: Clip, weights: Floats, options: BakeOptions
 ) -> WrittenKeys:
-    """Write the rows that take something of a new result, and one on each side.
+    """Write the rows where the new result has weight, and one row on each side.
 
     Raises:
         RigError: They cannot be written; nothing has been changed.
@@ -106,6 +106,6 @@ def write_again(
 
 
 def rebaked_note(before: BakeInputs, window: Window) -> str:
-    """Which frames had changed."""
+    """A note about the frames that had changed."""
     first, last = before.frames[window.first], before.frames[window.last]
-    return f"Frames {first:g} to {last:g} had changed and were baked again."
+    return f"Frames {first:g} to {last:g} had changed and were re-baked."

@@ -1,8 +1,8 @@
-"""Baking again only what has changed, into the result that is there.
+"""Re-baking only what has changed, into the existing result.
 
-The source is read anew and compared with what the last bake was made from. Only the frames around
-those that differ are written, and the old result goes over into the new one on both sides. All
-other keys stay as they are, bit for bit; also what an animator has changed by hand there.
+The source is read again and compared with the inputs of the last bake. Only the frames around
+differences are written, with the old result blended into the new one on both sides. All other
+keyframes are unchanged, bit for bit, including edits by the animator.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ def rebake(
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> BakeReport | FootReport:
-    """Bake goals or place feet again in the frames that have changed since that was done.
+    """Update the last bake or foot placement in the frames that have changed since.
 
     Args:
-        scene: The scene whose frames are meant.
+        scene: The scene whose frames are used.
         armature_object: The armature with the result.
-        progress: Called with the work done and all work.
-        cancelled: Asked now and then; once it returns true nothing is written.
+        progress: Called with the work done and the total work.
+        cancelled: Called regularly; once it returns true, nothing is written.
 
     Raises:
         RigError: Nothing has changed, or something stands in the way.

@@ -1,4 +1,4 @@
-"""What of newly placed feet is taken: around changed frames, as far as another step follows."""
+"""The frames of newly placed feet to write: those around changes, as far as footsteps differ."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from ..record.changed_rows import grown
 from ..source.source import Source
 from ..transforms import quaternion_angle
 
-# Beside the changed frames, those are taken too in which bones are this far from the old result:
-# parts of the rig's height, and radians; but for no longer than this, seconds.
+# Frames around the changed ones are written too where bones differ by more than this from the old
+# result (share of the rig's height, radians), but for no longer than this, seconds.
 FAR, TURNED, LONGEST = 1e-3, 0.005, 1.0
 
 
 def taken_rows(
     source: Source, existing: Clip, result: BoneTracks, changed: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Changed rows, and those beside them in which the new result is another one; (f,).
+    """Changed rows, and those around them in which the new result differs; (f,).
 
     Args:
         source: What was read.
-        existing: The result as it is.
+        existing: The existing result.
         result: Channels of all bones in the new one.
         changed: Which rows have changed; (f,).
     """

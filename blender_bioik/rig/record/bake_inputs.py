@@ -1,8 +1,8 @@
-"""What a bake was made from, frame by frame, in short: to tell later which frames have changed.
+"""Digests of a bake's inputs for each frame, to detect changed frames later.
 
-That is about the source of the bones that moved, and about each goal that acts in a frame; where
-feet were placed also about the contacts and the ground around them. What holds for all frames, as
-the solver's settings, has a digest of its own. All of it is kept on the armature, with the keys.
+They cover the source of the bones that moved and each goal that acts in a frame; for foot placement
+also the contacts and the ground around them. Inputs of all frames, such as the solver's settings,
+have a separate digest. All of it is stored on the armature, with the keyframes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from ..transforms import Floats
 from .bake_record import VERSION, BakeInputs
 from .digests import SUMS, Digests, row_sketches, value_digest
 
-# What a goal's digest leaves out: names, and what its influence over frames says already.
+# Properties that a goal's digest leaves out: names, and what its influence per frame covers.
 NOT_OF_GOALS = {
     *("name", "enabled", "influence", "target"),
     *("use_frame_range", "frame_start", "frame_end", "blend_in", "blend_out"),
@@ -47,13 +47,13 @@ def inputs_of_goals(
     before: BakeInputs | None = None,
     bones: Sequence[str] | None = None,
 ) -> BakeInputs:
-    """What a bake of goals is made from.
+    """The inputs of a bake of goals.
 
     Args:
         source: What was read for it.
-        options: What was baked and where to.
-        before: What an earlier bake into the same result was made from: its bones are keyed too.
-        bones: Bones whose source counts, to compare with others; None for all that decide.
+        options: What was baked, and where it was written.
+        before: The inputs of an earlier bake into the same result: its bones are keyed too.
+        bones: Bones whose source is compared; None for all that matter.
     """
     skeleton, clip, limits = source.skeleton, source.clip, source.setup.limits.bones
     earlier = before.moving if before is not None else ()
@@ -91,15 +91,15 @@ def inputs_of_feet(
     before: BakeInputs | None = None,
     bones: Sequence[str] | None = None,
 ) -> BakeInputs:
-    """What a placing of feet is made from.
+    """The inputs of a foot placement.
 
     Args:
         source: What was read for it.
-        options: What was baked and where to.
+        options: What was baked, and where it was written.
         contacts: Digests of the contacts; see `contact_digests`.
         ground: Sketch of the ground in each frame; see `ground_sketches`.
-        before: What an earlier placing into the same result was made from.
-        bones: Bones whose source counts, to compare with others; None for all that decide.
+        before: The inputs of an earlier foot placement into the same result.
+        bones: Bones whose source is compared; None for all that matter.
     """
     goals = inputs_of_goals(source, options, before=before, bones=bones)
     rate = frames_per_second(source.scene)
@@ -134,7 +134,7 @@ def goal_digests(
     limits: Mapping[str, BoneLimits],
     count: int,
 ) -> Digests:
-    """Digests of what the goals that act in each of `count` rows ask for; (f,)."""
+    """Digests of the goals that act in each of `count` rows; (f,)."""
     rows = np.zeros(count, np.uint64)
     for planned in goals:
         rows[planned.influence > 0.0] += np.uint64(_goal_digest(skeleton, planned.goal, limits))
@@ -142,7 +142,7 @@ def goal_digests(
 
 
 def contact_digests(contacts: Sequence[Contact], feet: Sequence[str], count: int) -> Digests:
-    """Digests of which contacts there are in each of `count` rows; a moved one is another."""
+    """Digests of the contacts in each of `count` rows; moving a contact changes them."""
     rows = np.zeros(count, np.uint64)
     for contact in contacts:
         name = feet[contact.foot], contact.point, contact.first, contact.stop, contact.slides
@@ -167,7 +167,7 @@ def ground_sketches(terrain: Terrain, feet: Sequence[Foot], scale: float) -> Flo
 def settings_digest(
     armature_object: bpy.types.Object, options: BakeOptions, rate: float, feet: bool
 ) -> int:
-    """Digest of what holds for all frames of a bake."""
+    """Digest of the inputs that all frames of a bake share."""
     rig = armature_object.bioik
     chosen = sorted(selected_bones(armature_object)) if rig.solver.scope == "SELECTED" else []
     content: list[Any] = [VERSION, rate, options.step, chosen, _properties(rig.solver)]
@@ -179,7 +179,7 @@ def settings_digest(
 
 
 def _goal_digest(skeleton: Skeleton, goal: Any, limits: Mapping[str, BoneLimits]) -> int:
-    """Digest of what a goal asks for, and of the limits of the bones that it may move."""
+    """Digest of a goal's settings, and of the limits of the bones that it may move."""
     names = [name for name in property_names(goal) if name not in NOT_OF_GOALS]
     asks = {name: _plain(getattr(goal, name)) for name in names}
     bones = chain(skeleton, goal.bone) if goal.bone in skeleton.index else list(limits)
@@ -198,7 +198,7 @@ def _properties(group: Any) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A number, a text or a list of them; 32-bit numbers as they are written."""
+    """A number, a text or a list of them, in the precision in which they are stored."""
     if isinstance(value, float):
         return f"{value:.6g}"
     if isinstance(value, bool | int | str) or value is None:

@@ -1,6 +1,6 @@
-"""The record of a bake that is kept on the armature: what it was made from, frame by frame.
+"""The record of a bake, stored on the armature: digests of its inputs for each frame.
 
-Light to import, because panels ask for it; `bake_inputs` makes it.
+Light to import, because panels use it; `bake_inputs` makes it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..transforms import Floats
 from .digests import SUMS, Digests, is_another
 
 VERSION = 1
-# How the arrays are kept.
+# Storage types of the arrays.
 ARRAYS = {"choices": "<u8", "places": "<f8", "ground": "<f8"}
 
 
@@ -44,7 +44,7 @@ class BakeInputs:
         moving: Those of them that were solved for.
         held: Values of these bones' properties that have no keys in the source, by data path.
         muted: Constraints that the bake muted, each with its bone.
-        settings: Digest of what holds for all frames.
+        settings: Digest of the inputs that all frames share.
         choices: Digest of the goals and contacts that act in each frame; (f,).
         places: Sketch of the source and the targets in each frame; (f, SUMS).
         ground: Sketch of the ground in each frame; (f, SUMS), or none (0, SUMS).
@@ -87,7 +87,7 @@ class BakeInputs:
         )
 
     def changed(self, now: BakeInputs) -> NDArray[np.bool_]:
-        """Which frames are not what they were; (f,)."""
+        """Which frames have changed; (f,)."""
         if self.settings != now.settings or len(self.choices) != len(now.choices):
             return np.ones(len(self.choices), bool)
         changed = (self.choices != now.choices) | is_another(self.places, now.places)
@@ -105,7 +105,7 @@ class BakeInputs:
 
 @lru_cache(maxsize=8)
 def inputs_of_text(text: str) -> BakeInputs | None:
-    """What `BakeInputs.to_text` was made of, None if that is nothing of ours, broken or newer."""
+    """The inputs stored by `BakeInputs.to_text`, None if the text is foreign, broken or newer."""
     try:
         content = json.loads(text)
         if content.pop("version") != VERSION:
@@ -125,12 +125,12 @@ def inputs_of_text(text: str) -> BakeInputs | None:
 
 
 def stored_inputs(armature_object: bpy.types.Object) -> BakeInputs | None:
-    """What the armature's last bake was made from, None if that is not known."""
+    """The inputs of the armature's last bake, None if unknown."""
     return inputs_of_text(armature_object.bioik.baked.inputs)
 
 
 def forget_frames(armature_object: bpy.types.Object, start: int, end: int) -> None:
-    """Note that the result of the last bake is gone from some frames: they count as changed."""
+    """Mark frames whose result was deleted as changed."""
     inputs = stored_inputs(armature_object)
     if inputs is None or armature_object.bioik.baked.result is None:
         return
@@ -140,17 +140,17 @@ def forget_frames(armature_object: bpy.types.Object, start: int, end: int) -> No
 
 
 def rebake_problem(armature_object: bpy.types.Object) -> str:
-    """Why nothing can be baked again in part, with the way out; nothing if it can."""
+    """Why the last bake cannot be updated, and what to do; empty if it can."""
     baked, data = armature_object.bioik.baked, armature_object.animation_data
     if baked.result is None or data is None:
         return "Bake goals or place feet first"
     if data.action != baked.result and not played_layers(armature_object):
-        return "The action of the last bake is not active: choose it, or bake everything"
+        return "The action of the last bake is not active: assign it, or bake everything"
     inputs = stored_inputs(armature_object)
     if inputs is None:
-        return "The last bake cannot be repeated in part: bake everything"
+        return "The last bake cannot be updated in part: bake everything"
     if inputs.output == "NEW_ACTION" and inputs.has_source and baked.source is None:
-        return "The source of the last bake is gone: bake everything"
+        return "The source of the last bake no longer exists: bake everything"
     if baked.result.library is not None:
         return "The action of the last bake is linked: bake everything"
     return ""

@@ -1,4 +1,4 @@
-"""Which frames of a baked clip are baked again, and how the old result goes over into the new."""
+"""Which frames of a baked clip are re-baked, and how the old result is blended into the new one."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ..transforms import Floats
 
 
 class Window(NamedTuple):
-    """Rows of a clip that are baked again.
+    """Rows of a clip that are re-baked.
 
     Attributes:
         first: First row that has changed.
         last: Last row that has changed.
-        weights: How much of the new result each row of the clip takes, 0 to 1; (f,).
-        solved: Rows that are solved: those that take something, and some around them.
+        weights: Weight of the new result in each row of the clip, 0 to 1; (f,).
+        solved: Rows that are solved: those with weight, and some around them.
     """
 
     first: int
@@ -28,12 +28,12 @@ class Window(NamedTuple):
 
 
 def written_rows(weights: Floats) -> slice:
-    """Rows that get keys: those that take something, and one on each side that does not.
+    """Rows that get keyframes: those with weight, and one on each side without.
 
-    Keys there lie on the curves as they are, which keeps the curves beyond in shape.
+    Keyframes there lie on the existing curves, which preserves their shape beyond.
 
     Args:
-        weights: How much of a new result each row takes; (f,).
+        weights: Weight of a new result in each row; (f,).
     """
     rows = np.flatnonzero(weights > 0.0)
     return slice(max(0, int(rows[0]) - 1), min(len(weights), int(rows[-1]) + 2))
@@ -42,8 +42,8 @@ def written_rows(weights: Floats) -> slice:
 def window_around(changed: NDArray[np.bool_], blend: int) -> Window | None:
     """The rows from the first changed one to the last, with blends of some rows on both sides.
 
-    None if nothing has changed. At the ends of the clip nothing is blended: there is no old result
-    beyond to go over into.
+    None if nothing has changed. At the ends of the clip nothing is blended, because there is no old
+    result beyond.
     """
     rows = np.flatnonzero(changed)
     if not len(rows):
@@ -58,7 +58,7 @@ def window_around(changed: NDArray[np.bool_], blend: int) -> Window | None:
 
 
 def grown(changed: NDArray[np.bool_], different: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Changed rows with those next to them, one after the other, as long as they are different."""
+    """Changed rows and their neighbours, for as long as these differ."""
     rows = np.flatnonzero(changed)
     if not len(rows):
         return changed

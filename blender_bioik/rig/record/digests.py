@@ -1,9 +1,8 @@
-"""Short forms of what a frame is made from, to tell later whether it has changed.
+"""Digests and sketches of a frame's inputs, to detect later whether it has changed.
 
-Words and choices have a digest: another number for anything else. Places and poses have a sketch:
-a few sums of their numbers with fixed factors, so that rounding, as between Blender's own numbers
-and ours, changes it by as little. Both are kept in files: they must not depend on versions of
-numpy or Python.
+Texts and choices have a digest: any change gives another number. Positions and poses have a sketch:
+a few weighted sums of their numbers, which rounding (as between Blender's numbers and ours) changes
+only slightly. Both are stored in files: they must not depend on versions of numpy or Python.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ Digests: TypeAlias = NDArray[np.uint64]
 SUMS = 3
 # Sketches that differ less are the same: metres, or parts of a rotation matrix.
 SMALLEST = 5e-4
-# What numbers that are none count as.
+# Value used for NaN and infinity.
 NO_NUMBER = -1e4
 
 
@@ -39,7 +38,7 @@ def row_sketches(values: Floats, salt: int = 0) -> Floats:
     table = np.where(np.isfinite(table), table, NO_NUMBER)
     numbers = np.arange(table.shape[1] * SUMS, dtype=np.uint64) + np.uint64(salt % 2**63)
     bits = _mixed(numbers).reshape(table.shape[1], SUMS)
-    # Between a half and one, up or down: no number counts for nothing.
+    # Magnitudes from 0.5 to 1 of either sign, so that every number contributes.
     size = 0.5 + 0.5 * (bits >> np.uint64(11)).astype(float) / 2.0**53
     return np.asarray(table @ np.where(bits & np.uint64(1), size, -size))
 
@@ -50,7 +49,7 @@ def is_another(one: Floats, other: Floats) -> NDArray[np.bool_]:
 
 
 def _mixed(numbers: Digests) -> Digests:
-    """Numbers whose bits all depend on all bits of those given (the finaliser of splitmix64)."""
+    """Well-mixed bits of the given numbers (the finaliser of splitmix64)."""
     with np.errstate(over="ignore"):
         z = numbers + np.uint64(0x9E3779B97F4A7C15)
         z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

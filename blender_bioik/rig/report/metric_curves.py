@@ -46,32 +46,32 @@ class Metric(NamedTuple):
 
 
 METRICS = {
-    "penetration": Metric(
-        "bioik_penetration_mm", 1e3, "How deep the deepest sole point is in the ground, mm"
-    ),
+    "penetration": Metric("bioik_penetration_mm", 1e3, "Penetration of the deepest sole point, mm"),
     "drift": Metric(
-        "bioik_drift_mm", 1e3, "How far a planted foot is from its mean place, in plan view, mm"
+        "bioik_drift_mm", 1e3, "Distance of a planted foot from its mean position in plan view, mm"
     ),
-    "floating": Metric("bioik_floating_mm", 1e3, "How high a planted foot is above the ground, mm"),
+    "floating": Metric("bioik_floating_mm", 1e3, "Height of a planted foot above the ground, mm"),
     "slope_error": Metric(
         "bioik_slope_error_deg", 1.0, "Angle between a planted sole and the ground, degrees"
     ),
     "skate": Metric(
-        "bioik_skate_mm_s", 1e3, "How fast a foot near the ground slides (MANN's formula), mm/s"
+        "bioik_skate_mm_s", 1e3, "Sliding speed of a foot near the ground (MANN's formula), mm/s"
     ),
     "pelvis_shift": Metric(
-        "bioik_pelvis_shift_mm", 1e3, "How far the pelvis moved beyond what the ground asks, mm"
+        "bioik_pelvis_shift_mm", 1e3, "Pelvis movement beyond what the ground requires, mm"
     ),
     "acceleration_ratio": Metric(
         "bioik_acceleration_ratio",
         1.0,
-        "Largest acceleration of the legs relative to the source's around the frame",
+        "Largest acceleration of the legs relative to the source around the frame",
     ),
     "jerk_ratio": Metric(
-        "bioik_jerk_ratio", 1.0, "Largest jerk of the legs relative to the source's near the frame"
+        "bioik_jerk_ratio", 1.0, "Largest jerk of the legs relative to the source around the frame"
     ),
     "upper_body": Metric(
-        "bioik_upper_body_deg", 1.0, "How far bones above the pelvis turned in the world, degrees"
+        "bioik_upper_body_deg",
+        1.0,
+        "World rotation of the bones above the pelvis, degrees",
     ),
 }
 PATHS = frozenset(metric.data_path for metric in METRICS.values())

@@ -1,5 +1,5 @@
-"""Results: solved channels as keys, and what is kept on the armature about them.
+"""Results: solved channels as keyframes, and the data stored on the armature about them.
 
-There is one writer, for whole results and for parts of those that are there. It imports `source`,
+There is one writer, for whole results and for parts of existing ones. It imports `source`,
 `record`, `trace` and the rooms below.
 """

@@ -1,4 +1,4 @@
-"""What an armature keeps of a result: where it came from, what of, and how good it is."""
+"""Storing a result's source, record and report on the armature."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def keep(
     inputs: Callable[[], BakeInputs | None],
     result: BoneTracks | None = None,
 ) -> None:
-    """Keep on the armature what was baked, with the keys: undo takes back both.
+    """Store on the armature what was baked, with the keyframes, so that undo restores both.
 
     Args:
         source: What was read.
         written: The keys.
-        report: What was reached.
-        inputs: Makes the record, when all else is kept; None for what cannot be baked again.
+        report: The report.
+        inputs: Makes the record, after all else is stored; None if it cannot be re-baked.
         result: Channels of all bones in the result, where all of it is new.
     """
     armature = source.armature

@@ -1,4 +1,4 @@
-"""Parts of a result: new channels over some rows of it, while all other keys stay as they are."""
+"""Parts of a result: new channels over some of its rows, with all other keyframes unchanged."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ ALL_CHANNELS = Thresholds(-1.0, -1.0, -1.0)
 def blended_into(
     existing: Clip, tracks: BoneTracks, weights: Floats, bones: Collection[int]
 ) -> BoneTracks:
-    """The result that is there with a share of a new one, for some bones.
+    """The existing result blended with a new one, for some bones.
 
     The other bones may have been animated in the result, and stay.
 
     Args:
-        existing: The result that is there.
+        existing: The existing result.
         tracks: Channels of all bones of the new one.
-        weights: How much of the new one each row takes, 0 to 1; (f,).
+        weights: Weight of the new one in each row, 0 to 1; (f,).
         bones: Indices of the bones that take it.
     """
     taken = sorted(bones)
@@ -56,10 +56,10 @@ def write_part(
     """Write channels into the result that the armature plays.
 
     Args:
-        source: What the result was made from.
-        tracks: The result as it is to be, over the source's rows.
-        existing: The result as it is.
-        weights: How much of the new result is in each row; (f,).
+        source: The inputs of the existing result.
+        tracks: The new result, over the source's rows.
+        existing: The existing result.
+        weights: Weight of the new result in each row; (f,).
 
     Returns:
         What was written, and the action that holds it.
@@ -93,12 +93,13 @@ def _refuse_unheld(armature_object: bpy.types.Object, channels: Sequence[Channel
         value = armature_object.path_resolve(keys.data_path)[keys.index]
         if (keys.data_path, keys.index) not in animated and value != at_rest:
             raise RigError(
-                f'The bone "{keys.group}" has no keys below the layer to add to: bake everything.'
+                f'The bone "{keys.group}" has no keyframes below the layer to add to: bake '
+                "everything."
             )
 
 
 def _keep_rows(skeleton: Skeleton, existing: Clip, keys: ChannelKeys, stays: Floats) -> ChannelKeys:
-    """Keys with the values that are there, exactly, in rows that stay."""
+    """Keyframes with exactly the existing values in rows that stay."""
     name = keys.data_path.rpartition(".")[2]
     channels = {"location": existing.location, "scale": existing.scale}
     values = channels.get(name, existing.rotation_channels)
@@ -111,7 +112,7 @@ def _keep_rows(skeleton: Skeleton, existing: Clip, keys: ChannelKeys, stays: Flo
 def _keep_layer(
     container: bpy.types.ID, frames: Floats, channels: Sequence[ChannelKeys], stays: Floats
 ) -> list[ChannelKeys]:
-    """The same for the keys of a layer, which has none where it changes nothing."""
+    """The same for the keyframes of a layer, which has none where it changes nothing."""
     paths = {keys.data_path for keys in channels}
     there = fcurves.sample_curves(container, frames, paths.__contains__)
     result = []

@@ -1,4 +1,4 @@
-"""Writing solved channels as keys: a whole result, or parts of the one that is there."""
+"""Writing solved channels as keyframes: a whole result, or parts of the existing one."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from ..transforms import Floats
 from .part_of_result import write_part
 from .side_effects import mute_notes, side_effects
 
-NOTHING_WRITTEN = "Nothing had to change, so no keys were written."
+NOTHING_WRITTEN = "Nothing had to change, so no keyframes were written."
 
 
 class WrittenKeys(NamedTuple):
     """What was written.
 
     Attributes:
-        bones: How many bones have new keys.
+        bones: Number of bones with new keyframes.
         name: Name of the action or NLA strip that holds them; empty if none were written.
         action: The action that holds them.
         replaced: The action that was active before.
-        notes: Sentences about it.
+        notes: Notes about it.
     """
 
     bones: int
@@ -56,12 +56,12 @@ def write_keys(
     """Write channels of all bones as keys; only bones that change get some.
 
     Args:
-        source: What they are instead of.
+        source: The source that they replace.
         tracks: The channels, over its rows.
         options: Where the keys go.
-        existing: The result that is there, over the same rows, to write into; None for a new one.
-        weights: How much of the new result is in each row of the existing one, (f,): rows that take
-            nothing keep their keys exactly.
+        existing: The existing result over the same rows, to write into; None for a new one.
+        weights: Weight of the new result in each row of the existing one, (f,): rows of weight zero
+            keep their keyframes exactly.
 
     Raises:
         RigError: They cannot be written; nothing has been changed.
@@ -90,7 +90,7 @@ def write_keys(
 
 
 def faded_tracks(source: Source, tracks: BoneTracks, options: BakeOptions) -> BoneTracks:
-    """Solved channels, blended in and out of the source's as the options say."""
+    """Solved channels, blended in and out as set in the options."""
     if not options.blend_in and not options.blend_out:
         return tracks
     return faded(source.keyed_clip, tracks, options.blend_in, options.blend_out)
@@ -100,7 +100,7 @@ def _refuse_removed(source: Source) -> None:
     try:
         _ = source.armature.name, source.scene.name
     except ReferenceError:
-        raise RigError("The armature was removed meanwhile: bake again.") from None
+        raise RigError("The armature was removed in the meantime: bake again.") from None
 
 
 def _write(

@@ -1,4 +1,4 @@
-"""What bones have that no key says: it counts as much as keys, and is lost once others play."""
+"""Values of bones' properties without keyframes, which are lost when another action plays."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ..keys.outputs import animated_channels
 
 
 def source_bones(skeleton: Skeleton, moving: Sequence[str]) -> tuple[str, ...]:
-    """Bones whose source decides about a solve: those that move, and those above them."""
+    """Bones whose source affects a solve: those that move, and their parents."""
     return tuple(dict.fromkeys(bone for name in moving for bone in chain(skeleton, name)))
 
 
 def held_values(
     armature_object: bpy.types.Object, skeleton: Skeleton, moving: Sequence[str]
 ) -> dict[str, list[float]]:
-    """Properties of such bones that have no keys, with the values they have now, by data path."""
+    """Current values of these bones' properties without keyframes, by data path."""
     keyed = {path for path, _ in animated_channels(armature_object)}
     held = {}
     for name in source_bones(skeleton, moving):

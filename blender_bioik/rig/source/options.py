@@ -1,4 +1,4 @@
-"""What to bake and where to."""
+"""What to bake, and where to write it."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ __all__ = ["BakeOptions", "Output"]
 
 @dataclass(frozen=True)
 class BakeOptions:
-    """What to bake and where to.
+    """What to bake, and where to write it.
 
     Attributes:
         frame_start: First frame.
         frame_end: Last frame.
         step: Frames from one key to the next.
         output: A new action, the action itself, or an NLA layer over it.
-        blend_in: Frames at the start over which the correction grows from nothing.
-        blend_out: Frames at the end over which it shrinks to nothing.
-        mute_constraints: Mute constraints that would act again on top of the keys.
+        blend_in: Number of frames over which the correction is blended in at the start.
+        blend_out: Number of frames over which it is blended out at the end.
+        mute_constraints: Mute constraints that would be evaluated on top of the keyframes.
     """
 
     frame_start: int
@@ -44,7 +44,7 @@ class BakeOptions:
         if self.frame_end < self.frame_start:
             raise RigError(
                 f"The end frame {self.frame_end} is before the start frame {self.frame_start}: "
-                "choose a later end."
+                "choose a later end frame."
             )
         if self.step < 1:
             raise RigError(f"The frame step must be at least 1, not {self.step}.")

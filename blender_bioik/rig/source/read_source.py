@@ -23,7 +23,7 @@ from .solver_settings import solver_settings
 from .source import Source
 from .source_goals import clip_and_goals, goal_influence
 
-# Has an armature play the source of its last bake meanwhile, instead of the result.
+# Makes an armature temporarily play the source of its last bake instead of the result.
 Played = Callable[[], AbstractContextManager[None]]
 
 
@@ -40,17 +40,17 @@ def read_source(
     """Read an armature, its clip, its goals and their targets.
 
     Args:
-        scene: The scene whose frames are meant.
+        scene: The scene whose frames are used.
         armature_object: The armature; its goals and solver settings are in `Object.bioik`.
-        options: Which frames, and where the keys go.
-        needs_goal: Whether there is nothing to do without a goal.
+        options: The frames, and where to write the keyframes.
+        needs_goal: Whether at least one goal is required.
         all_bones: Whether all bones may move where no goal names a bone.
-        more: Bones that move besides.
-        played: Has the armature play what it was baked from; None if it does anyway. How far goals
-            are followed is said by the action that plays otherwise, the result.
+        more: Additional bones that move.
+        played: Makes the armature play the source of its bake; None if it plays it already.
+            Influences of goals are read from the action that plays otherwise, the result.
 
     Raises:
-        RigError: Something stands in the way; one sentence that says what to do.
+        RigError: It cannot be done; one sentence that says how to fix it.
     """
     started = time.perf_counter()
     playing = played or nullcontext
@@ -100,10 +100,10 @@ def read_source(
 def _frame_notes(
     scene: bpy.types.Scene, armature_object: bpy.types.Object, options: BakeOptions
 ) -> tuple[str, ...]:
-    """What there is to say about the frames.
+    """Notes about the frame range.
 
     Raises:
-        RigError: None of the armature's animation is in them.
+        RigError: The armature is not animated in them.
     """
     frames = scene, armature_object, options.frame_start, options.frame_end
     refuse_frames_beyond_clip(*frames)

@@ -7,7 +7,7 @@ import bpy
 from ...solver import Settings
 from ..errors import RigError
 
-# Frames per second for which the solver's smoothness is meant.
+# Frame rate at which the solver's smoothness is defined.
 SMOOTHNESS_RATE = 24.0
 
 

@@ -1,6 +1,6 @@
 """What was read of an armature, over frames: arrays and plain values, apart from two references.
 
-The armature and its scene are there for whoever writes. All else may be used by any thread.
+The armature and its scene are for writing only. All else may be used by any thread.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ class Source:
 
     Attributes:
         armature: The armature.
-        scene: The scene whose frames are meant.
+        scene: The scene whose frames are used.
         skeleton: The armature's bones.
-        setup: What moves, and how far.
-        visual: Bones whose constraints change what their channels say.
+        setup: What moves, and within which limits.
+        visual: Bones whose constraints change their pose.
         clip: The animation.
         rate: Rows of it a second.
         settings: How the solver works.
-        displacement: Weight of the wish to stay as animated.
+        displacement: Weight of the goal of staying as animated.
         goals: The setup's goals over the frames.
         held: Values of bones' properties that have no keys, by their data paths.
-        notes: Sentences about what was left out.
+        notes: Notes about skipped items.
         seconds: Time of reading.
     """
 
@@ -69,7 +69,7 @@ class Source:
 
     @property
     def moved(self) -> list[int]:
-        """Indices of the bones whose channels decide about their poses from now on."""
+        """Indices of the bones whose channels determine their poses from now on."""
         return [self.skeleton.index[bone] for bone in self.setup.moving]
 
     @cached_property
@@ -84,7 +84,7 @@ class Source:
         return replace(self.clip, location=location, rotation=rotation, scale=scale)
 
     def rows(self, rows: Rows) -> Source:
-        """The same over some frames, one after the other or of a loop; nothing is read again."""
+        """The same over some frames, consecutive or of a loop; nothing is read again."""
         goals = tuple(goal_rows(goal, rows) for goal in self.goals)
         return replace(self, clip=clip_rows(self.clip, rows), goals=goals)
 

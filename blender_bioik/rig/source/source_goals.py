@@ -36,7 +36,7 @@ def clip_and_goals(
 ) -> Reading[tuple[Clip, tuple[PlannedGoal, ...]]]:
     """The clip of an armature, and its goals with their targets, frame by frame.
 
-    The goals are copies, which nobody changes or removes while they are solved.
+    The goals are copies, so that they cannot change or be removed while they are solved.
     """
     clip, targets = yield from sampling(scene, armature_object, frames, targets_of(goals))
     planned = plan_goals(goals, frames, targets, influence)

@@ -1,7 +1,6 @@
-"""Where goals and what they want are in the present frame, for the overlay to draw.
+"""Positions of goals and their targets in the current frame, for the overlay.
 
-Reads what Blender has evaluated already, and needs nothing of the solver: it is asked at every
-redraw.
+Reads Blender's evaluated data only, without the solver, because it runs at every redraw.
 """
 
 from __future__ import annotations
@@ -21,10 +20,10 @@ class GoalPlace(NamedTuple):
     """A goal in world space, metres.
 
     Attributes:
-        start: The point of the bone that the goal is about, None if it is about no point.
-        end: Where that point is wanted, or what it aims at.
-        error: What the last solve left of the goal, None if it was not solved yet.
-        tolerance: Up to what error it counts as reached, in the error's unit.
+        start: The point of the bone that the goal controls, None if it controls no point.
+        end: Where that point should be, or what it aims at.
+        error: Error of the last solve, None if it was not solved yet.
+        tolerance: Error up to which it counts as reached, in the error's unit.
     """
 
     start: Vector | None
@@ -89,7 +88,7 @@ class _Posed:
     def __init__(
         self, goal: BioIKGoal, bone: bpy.types.PoseBone | None, world: Matrix, target: Matrix
     ) -> None:
-        # A type that uses no bone asks for nothing of it.
+        # Types without a bone do not use this.
         self._bone: Any = bone
         self.goal, self._world, self._target = goal, world, target
         self.follows = goal.target is not None

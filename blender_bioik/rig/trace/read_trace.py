@@ -1,4 +1,4 @@
-"""Making traces: of a bake as it is written, and of the actions later, as after loading a file."""
+"""Making traces: of a bake when it is written, or later from the actions."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from ..source.source import Source
 from ..transforms import Floats
 from .trace import Trace, TracedParts, ghost_bones, make_trace
 
-# Frames times bones of what is read within about 0.2 s.
+# Number of frames times bones that is read within about 0.2 s.
 QUICK = 50_000
 
 
 def baked_trace(source: Source, result: BoneTracks) -> Callable[[], Trace]:
-    """What makes the trace of a bake, from its source and the channels that were written.
+    """A function that makes the trace of a bake, from its source and the written channels.
 
-    Matrices of all bones take as long as the bake's keys: they wait until somebody looks.
+    Matrices of all bones take as long as writing the keyframes, so they are made on demand.
     """
     skeleton, clip, moving = source.skeleton, source.clip, source.moved
     written = [channels[:, moving] for channels in result]
@@ -42,9 +42,9 @@ def baked_trace(source: Source, result: BoneTracks) -> Callable[[], Trace]:
 
 
 def read_trace(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> Trace:
-    """The trace of what an armature plays, sampled anew, with its source if that is known.
+    """The trace of what an armature plays, sampled again, with its source if known.
 
-    What constraints did that the bake has muted is missing from the source.
+    The effect of constraints that the bake has muted is missing from the source.
 
     Raises:
         RigError: The armature cannot be sampled.
@@ -70,7 +70,7 @@ def reread_trace(scene: bpy.types.Scene, armature_object: bpy.types.Object, trac
     skeleton, parts = read_skeleton(armature_object), trace.parts
     bones = {parts.pelvis, *(place.bone for sole in parts.soles for place in sole.places)}
     if not bones <= skeleton.index.keys():
-        raise RigError(f'"{armature_object.name}" has lost bones: update its paths.')
+        raise RigError(f'"{armature_object.name}" has lost bones: update its paths first.')
     played = sample_clip(scene, armature_object, trace.frames)
     now = make_trace(skeleton, parts, trace.frames, _world(played), None)
     return replace(now, source_pelvis=trace.source_pelvis, ghost=trace.ghost)
@@ -79,9 +79,9 @@ def reread_trace(scene: bpy.types.Scene, armature_object: bpy.types.Object, trac
 def traced_parts(
     armature_object: bpy.types.Object, skeleton: Skeleton, clip: Clip, rate: float
 ) -> Callable[[], TracedParts]:
-    """What tells the bones that a trace is about; without legs the topmost bone is the pelvis.
+    """A function that returns the bones of a trace; without legs, the topmost bone is the pelvis.
 
-    They are read at once; how high feet stand in the clip is measured when it is called.
+    The rig is read now; the height of the feet in the clip is measured when it is called.
     """
     from ..legs.soles import foot_points, leg_scale, read_soles
 
@@ -91,7 +91,7 @@ def traced_parts(
         mapping = rig_mapping(armature_object)
         soles = tuple(read_soles(armature_object, skeleton, mapping))
     except RigError:
-        # Something without legs, which has a path and a ghost all the same.
+        # A rig without legs, which still has a path and a ghost.
         return lambda: TracedParts(top, (), np.zeros((0, 3)), ghost, _size(skeleton, clip))
     pelvis = mapping.slots.get("pelvis") or top
 
@@ -104,7 +104,7 @@ def traced_parts(
 
 
 def is_quick(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> bool:
-    """Whether a trace can be read at once: from F-curves alone, and not too many frames of them."""
+    """Whether a trace can be read immediately: from F-curves alone, and from few enough frames."""
     first, stop = _frames(scene, armature_object)
     size = (stop - first) * len(armature_object.data.bones)
     return size <= QUICK and plain_reason(armature_object, scene) is None
@@ -141,7 +141,7 @@ def _rate(scene: bpy.types.Scene, frames: Floats) -> float:
 
 
 def _size(skeleton: Skeleton, clip: Clip) -> float:
-    """Size of something without legs, relative to a character of 1.6 m."""
+    """Size of a rig without legs, relative to a character of 1.6 m."""
     unit = float(np.cbrt(np.abs(np.linalg.det(clip.world[0, :3, :3]))))
     return skeleton.height * unit / 1.6
 

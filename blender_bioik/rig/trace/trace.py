@@ -1,7 +1,7 @@
 """Traces: where a character goes, before and after a bake, as arrays for the overlay to draw.
 
 Kept in memory, not in the .blend file. A trace belongs to a bake and to the actions that the
-armature plays: once undo or the user has changed either, it is not found any more.
+armature plays: once undo or the user changes either, it no longer applies.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from ..blender.fcurves import LAYERED_ACTIONS
 from ..clip.skeleton import Skeleton
 from ..transforms import Floats
 
-if TYPE_CHECKING:  # with it comes scipy, for which Blender's start must not wait
+if TYPE_CHECKING:  # imports scipy, which would delay Blender's start
     from ..legs.soles import Sole
 
-# Traces kept for an armature: the present one, and those that undo and redo lead to.
+# Number of traces kept for an armature: the present one, and those for undo and redo.
 KEPT = 4
 # A bone whose head is further than this share of the rig's height from its parent is joined to it.
 APART = 0.002
@@ -37,7 +37,7 @@ class FootTrace:
         name: The leg's name, as contacts have it.
         bones: Bones that heel, ball and tip are on.
         offsets: Where on these bones they are, along the bones' axes; (3, 3).
-        clearance: How high above the floor each is when the foot stands flat; (3,).
+        clearance: Height of each above the floor when the foot is flat; (3,).
         points: Where heel, ball and tip are on the ground, without their clearance; (f, 3, 3).
         aside: Unit vector across the sole; (f, 3).
     """
@@ -52,7 +52,7 @@ class FootTrace:
 
 @dataclass(frozen=True, eq=False)
 class TracedParts:
-    """Which of an armature's bones a trace is about.
+    """The bones of an armature that a trace shows.
 
     Attributes:
         pelvis: The bone whose path is shown.
@@ -71,15 +71,15 @@ class TracedParts:
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """Where a character goes. World space, metres.
+    """The path of a character. World space, metres.
 
     Attributes:
         frames: Frame numbers, ascending; (f,).
         pelvis: Where the pelvis goes in what is played; (f, 3).
-        source_pelvis: Where it goes in the source, None if that is not known; (f, 3).
+        source_pelvis: Its path in the source, None if unknown; (f, 3).
         feet: The feet in what is played.
         ghost: Both ends of the source's bones, None if it is not known; (f, bones, 2, 3).
-        parts: Which bones it is about.
+        parts: The bones that it shows.
     """
 
     frames: Floats
@@ -132,9 +132,9 @@ def make_trace(
 
 
 def keep_trace(armature: bpy.types.Object, trace: Trace | Callable[[], Trace]) -> None:
-    """Remember a trace of what an armature plays now, or what makes it once it is looked at.
+    """Store a trace of what an armature plays now, or a function that makes it on demand.
 
-    What makes it must not touch Blender: it may be called while Blender draws.
+    That function must not access Blender: it may be called while Blender draws.
     """
     kept = _traces.setdefault(armature.session_uid, {})
     kept.pop(_key(armature), None)
@@ -154,17 +154,17 @@ def trace_of(armature: bpy.types.Object) -> Trace | None:
 
 
 def has_trace(armature: bpy.types.Object) -> bool:
-    """Whether there is a trace of what an armature plays now; it is not made for that."""
+    """Whether there is a trace of what an armature plays now; does not make it."""
     return _key(armature) in _traces.get(armature.session_uid, {})
 
 
 def forget_traces() -> None:
-    """Forget all: in another file the same numbers are other objects."""
+    """Clear all: in another file the same numbers are other objects."""
     _traces.clear()
 
 
 def playing(armature: bpy.types.Object) -> Playing:
-    """Numbers that tell which actions move an armature: its own with the slot, and its strips'."""
+    """Identifiers of the actions that move an armature: its own with the slot, and its strips'."""
     data = armature.animation_data
     if data is None:
         return ()
@@ -222,7 +222,8 @@ def _aside(skeleton: Skeleton, sole: Sole, world: Floats) -> Floats:
     )
     foot = skeleton.index[sole.foot]
     hip = rest[skeleton.index[sole.bones[0]], :3, 3]
-    # Up is along the leg where the foot's own direction does not tell: rigs may lie on any side.
+    # Up is along the leg if the foot's direction does not define it, because rigs may lie on any
+    # side.
     across = np.cross(tip - heel, hip - heel)
     if np.linalg.norm(across) < 1e-9:
         across = rest[foot, :3, 0]

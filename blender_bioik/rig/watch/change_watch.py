@@ -1,8 +1,8 @@
-"""Watching whether frames have changed since the last bake, so that a button can say which.
+"""Watching which frames have changed since the last bake, to show them on a button.
 
-Once a second, and only for armatures with a bake that can be repeated in part: where settings or
-what the bake was made from have been touched, and were not touched since the last look, the frames
-are compared (`quick_changes`). What is found is kept in memory.
+Once a second, and only for armatures whose bake can be updated in part: if settings or inputs of
+the bake were edited, and not again since the last check, the frames are compared (`quick_changes`).
+The result is kept in memory.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from ..errors import RigError
 from ..record.bake_record import rebake_problem, stored_inputs
 from ..source_shown import is_waiting
 
-# How often it looks, seconds.
+# Time between checks, seconds.
 INTERVAL = 1.0
 
 
 class Change(NamedTuple):
-    """What is known about an armature's bake.
+    """Known changes since an armature's bake.
 
     Attributes:
         first: First frame that has changed, None if none has.
@@ -35,7 +35,7 @@ class Change(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """An armature as it was looked at: its bake, its settings, and touches of what it is about."""
+    """State of an armature at a check: its bake, its settings, and edits of its inputs."""
 
     inputs: str
     settings: str
@@ -50,12 +50,12 @@ class _State:
 
 
 def known_change(armature_object: bpy.types.Object) -> Change | None:
-    """What is known about an armature's bake; None if reading the scene would have to tell."""
+    """Known changes since an armature's bake; None if they require reading the scene."""
     return _State.changes.get(armature_object.session_uid)
 
 
 def look(scene: bpy.types.Scene) -> bool:
-    """Look at the scene's armatures; returns whether something else is known than before."""
+    """Check the scene's armatures; returns whether the known changes are different."""
     before = dict(_State.changes)
     for armature_object in _watched(scene):
         uid = armature_object.session_uid
@@ -64,7 +64,7 @@ def look(scene: bpy.types.Scene) -> bool:
         _State.seen[uid] = now
         if _State.compared.get(uid) == now:
             continue
-        # What is being dragged is not compared before it stays; until then nothing is known.
+        # While something is dragged nothing is compared, and nothing is known.
         _State.changes[uid] = _compared(scene, armature_object) if settled else None
         if settled:
             _State.compared[uid] = now
@@ -72,20 +72,20 @@ def look(scene: bpy.types.Scene) -> bool:
 
 
 def forget() -> None:
-    """Forget all that is known: in another file the same numbers are other objects."""
+    """Clear all results: in another file the same numbers are other objects."""
     for known in (_State.touches, _State.seen, _State.compared, _State.changes):
         known.clear()
 
 
 def register() -> None:
-    """Begin to watch."""
+    """Start watching."""
     bpy.app.handlers.depsgraph_update_post.append(_after_update)
     bpy.app.handlers.load_post.append(_another_file)
     bpy.app.timers.register(_tick, first_interval=INTERVAL, persistent=True)
 
 
 def unregister() -> None:
-    """Watch no more."""
+    """Stop watching."""
     if bpy.app.timers.is_registered(_tick):
         bpy.app.timers.unregister(_tick)
     bpy.app.handlers.load_post.remove(_another_file)
@@ -108,7 +108,7 @@ def _after_update(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> No
     if not _State.seen or is_waiting():
         return
     for update in depsgraph.updates:
-        # Of the rest Blender only says that it was looked at.
+        # For other data, Blender only reports that it was accessed.
         moved = update.is_updated_transform or update.is_updated_geometry
         if moved or isinstance(update.id, bpy.types.Action):
             uid = update.id.original.session_uid
@@ -142,7 +142,7 @@ def _compared(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> Chan
         return None
     rows = np.flatnonzero(inputs.changed(now))
     if not len(rows):
-        # Ground may have changed before it was watched.
+        # The ground may have changed before watching started.
         return None if inputs.feet else Change(None, None)
     return Change(round(inputs.frames[rows[0]]), round(inputs.frames[rows[-1]]))
 

@@ -1,7 +1,7 @@
-"""Which frames have changed since the last bake, as far as that is told by F-curves and settings.
+"""Which frames have changed since the last bake, as far as F-curves and settings show.
 
-Evaluates and changes nothing, so it can be asked for at any time. Where drivers, constraints or NLA
-strips decide, only reading the scene frame by frame would tell.
+Evaluates and changes nothing, so it can run at any time. With drivers, constraints or NLA strips,
+only reading the scene frame by frame would show it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from ..transforms import Floats
 def quick_inputs(
     scene: bpy.types.Scene, armature_object: bpy.types.Object, before: BakeInputs
 ) -> BakeInputs | None:
-    """What the last bake would be made from now, but for the ground; None if that is not told.
+    """The present inputs of the last bake, without the ground; None if they are not known.
 
     Raises:
         RigError: It could not be baked now.
@@ -68,7 +68,7 @@ def quick_inputs(
 
 
 def _legs(armature_object: bpy.types.Object) -> LegSetup:
-    # Not above: it takes long to import, and goals do without it.
+    # Imported here because it is slow, and goals do not need it.
     from ..legs.read_legs import read_legs
 
     return read_legs(armature_object)
@@ -80,7 +80,7 @@ def _planned_goals(
     setup: SolveSetup,
     frames: Floats,
 ) -> Sequence[Any] | None:
-    """The goals over frames, None if the scene had to be evaluated for one."""
+    """The goals over frames, None if one of them requires evaluating the scene."""
     reading = goal_influence(scene, armature_object, setup.goals, frames)
     try:
         next(reading)
@@ -94,7 +94,7 @@ def _planned_goals(
 
 
 def _source(skeleton: Skeleton, armature_object: bpy.types.Object, before: BakeInputs) -> Clip:
-    """The source of a bake, also while its result plays; of bones that do not count, anything."""
+    """The source of a bake, also while its result plays; other bones have arbitrary values."""
     frames, baked = before.frames, armature_object.bioik.baked
     counts = tuple(bone_path(bone) for bone in before.bones)
     container = fcurves.assigned_container(armature_object)

@@ -1,7 +1,7 @@
-"""The band of a clip's normal equations: which joints and frames couple, and where they stand.
+"""The band of a clip's normal equations: which joints and frames couple, and their places.
 
 Goals couple joints of one frame, and the acceleration of corrections couples each joint with itself
-over three frames. So the equations fall apart into limbs, each with a narrow band.
+over three frames. So the equations separate into limbs, each with a narrow band.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ class Limb(NamedTuple):
 
 
 class Order(NamedTuple):
-    """Where frames stand in the band, and which second differences couple.
+    """The places of frames in the band, and which second differences couple.
 
     Attributes:
         frames: The frame at each place.
-        held: How many frames come before that have no place.
+        held: Number of frames before these, which have no place.
         reach: The largest distance of two coupled places.
         couplings: Distances of places in the band, the earlier place of each, by how many frames
             they are apart, and the frame of each that comes before the other.
@@ -99,7 +99,7 @@ def loop_order(frames: int) -> Order:
 
 
 def line_diagonals(bend: Floats, frames: int, held: int) -> list[Floats]:
-    """Diagonals (rows, n) of D^T W D, D taking second differences and W weighing them.
+    """Diagonals (rows, n) of D^T W D, where D takes second differences and W weights them.
 
     Held frames come before and have no row of their own.
     """
@@ -114,7 +114,7 @@ def line_diagonals(bend: Floats, frames: int, held: int) -> list[Floats]:
 
 
 def loop_diagonals(bend: Floats, frames: int) -> list[Floats]:
-    """The same for a loop, whose second differences are each about one of its frames."""
+    """The same for a loop, with a second difference for each of its frames."""
     here = np.broadcast_to(bend, (frames, bend.shape[-1]))
     after, before = np.roll(here, -1, axis=0), np.roll(here, 1, axis=0)
     return [before + 4.0 * here + after, -2.0 * (here + after), after]

@@ -1,9 +1,9 @@
-"""Solving banded systems without Python's lock, so that a window stays alive meanwhile.
+"""Solving banded systems without Python's global lock, so that the window stays responsive.
 
 scipy holds the lock while LAPACK factorises, up to a twentieth of a second for a long clip. Blender
 takes it again for every panel that it draws, so a redraw would wait many times over. scipy also
-hands out the addresses of the same routines, and `ctypes` calls these without the lock: the numbers
-are the same, bit for bit. A scipy whose routines look otherwise is called as usual.
+exports the addresses of the same routines, and `ctypes` calls these without the lock: results are
+equal, bit for bit. If scipy's routines have other signatures, scipy is called as usual.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def solve_banded_spd(band: Floats, right: Floats) -> Floats:
 
 
 def _routine(name: str, *arguments: Any) -> Callable[..., None] | None:
-    """A routine of LAPACK that scipy hands out for compiled code; None if it takes other sizes."""
+    """A LAPACK routine that scipy exports for compiled code; None if its arguments differ."""
     capsule = cython_lapack.__pyx_capi__.get(name)
     if capsule is None:
         return None

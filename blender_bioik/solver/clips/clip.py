@@ -135,7 +135,7 @@ class _Job:
         return self.before if chunk == 0 else NOTHING_BEFORE
 
     def stop(self) -> None:
-        """Stop all chunks, also those that have not begun; any thread may call it."""
+        """Stop all chunks, including those that have not started; any thread may call it."""
         self.cancelled = True
         for header in list(self.headers.values()):
             header[CANCEL] = 1
@@ -155,7 +155,7 @@ class _Job:
         I[PARAMETER_ROWS], I[REST_ROWS] = len(self.parameters), len(self.rest)
         I[BEFORE_ROWS] = len(before)
         self.headers[chunk] = I
-        if self.cancelled:  # checked after it was entered, so that no cancellation is lost
+        if self.cancelled:  # checked after registering, so that no cancellation is lost
             return
         with quiet_overflow():
             solve_frames(

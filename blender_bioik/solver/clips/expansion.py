@@ -29,7 +29,7 @@ from ..search.frames import load_frame
 
 
 class Expansion(NamedTuple):
-    """The goals at the poses of a stretch.
+    """The goals evaluated at the poses of a stretch.
 
     Attributes:
         costs: Half the sum of the squared residuals of each frame.

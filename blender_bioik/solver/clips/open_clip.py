@@ -39,7 +39,7 @@ class OpenClip:
         problem: The goals on the tree.
         frames: The frames as one problem.
         stretch: Their arrays, over the problem's active joints.
-        tip_numbers: Where each tip is among those of `WholeClip.tips`, by name.
+        tip_numbers: Index of each tip in `WholeClip.tips`, by name.
     """
 
     problem: Problem
@@ -56,8 +56,8 @@ class OpenClip:
     def weight(self, goal: GoalHandle) -> Floats:
         """The weight of a goal (f,), or of each of several (f, goals).
 
-        The array is the clip's own memory: a value written to it counts from the next evaluation.
-        The same is true of `tolerance` and `field`.
+        The array is the clip's memory: written values take effect with the next evaluation. The
+        same is true of `tolerance` and `field`.
         """
         return np.asarray(self._parameters[:, goal.index, WEIGHT])
 
@@ -145,7 +145,7 @@ def open_clip(
 def clip_errors(
     tree: KinematicTree, tracks: Sequence[Goal | Track], clip: Clip | ArrayLike
 ) -> Floats:
-    """Errors (f, goals) of goals at the poses of a clip as they are, metres or degrees."""
+    """Errors (f, goals) of goals at the given poses of a clip, metres or degrees."""
     free = Inertia(np.zeros(tree.size), np.zeros(tree.size))
     with open_clip(tree, tracks, clip, free) as opened:
         found = opened.frames.expand(opened.stretch, opened.stretch.source)

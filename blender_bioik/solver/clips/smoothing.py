@@ -26,10 +26,9 @@ from .whole_clip import (
     one_blas_thread,
 )
 
-# How much more a demand counts than a preference. If demands are stiff from the start, frames keep
-# the branches they are on. Where that leaves a jump (radians per frame squared), stages are tried
-# that are soft at first: frames on different sides of an obstacle come together before they are
-# pushed out of it.
+# Weight of a demand relative to a preference. If demands are stiff from the start, frames keep the
+# branches they are on. If that leaves a jump (radians per frame squared), stages that start soft
+# are tried: frames on different sides of an obstacle converge before they are pushed out of it.
 STIFF = 1e4
 JUMP = 0.05
 SOFT_FIRST = (1e-2, 1.0, 1e1, 1e2, 1e3, STIFF)
@@ -40,8 +39,8 @@ MOST_STEPS = 12
 # A stage ends when a step gains less than this share.
 LEAST_GAIN = 1e-4
 FIRST_DAMPING, LEAST_DAMPING, MOST_DAMPING = 1e-4, 1e-9, 1e6
-# Frames solved together, and frames of the next stretch solved with them to lead out: this bounds
-# the memory that long clips need.
+# Frames solved together, and frames of the next stretch solved with them as lead-out. This bounds
+# the memory for long clips.
 STRETCH, LEAD_OUT = 600, 60
 # Metres that count as much as a radian.
 LEVER = 0.5

@@ -24,7 +24,7 @@ class Track:
     """A goal over frames: any of its fields, its weight or its tolerance given for each frame.
 
     `Track(Position("hand", (0, 0, 0)), {"point": points, "weight": weights})` with `points` of
-    shape (frames, 3) and `weights` of shape (frames,). A weight of zero turns the goal off.
+    shape (frames, 3) and `weights` of shape (frames,). A weight of zero disables the goal.
     """
 
     goal: Goal

@@ -46,7 +46,7 @@ from .expansion import Expansion, expand_frames, pose_tips
 Mask = NDArray[np.bool_]
 
 threadpoolctl: Any = None
-with suppress(ImportError):  # a Blender with scipy of its own may lack it: slower, not wrong
+with suppress(ImportError):  # another scipy may lack it: slower, but not wrong
     threadpoolctl = importlib.import_module("threadpoolctl")
 
 # A second difference over the ends of a loop needs its five frames to be different ones.
@@ -192,7 +192,7 @@ class WholeClip:
             step = self._limb_step(limb, here.hessian, downhill, order, damping, among)
             moved[:, j] = np.clip(values[:, j] + step, low, high)
             leaving = moved[:, j] != values[:, j] + step
-            if leaving.any():  # the others once more, knowing how far these go
+            if leaving.any():  # solve the others again with these fixed
                 stop = np.where(leaving, moved[:, j] - values[:, j], 0.0)
                 band = self._band(limb, here.hessian, order, damping, among)
                 downhill[order.frames] -= banded_product(band, stop[order.frames])
@@ -215,7 +215,7 @@ class WholeClip:
         right = np.where(among, downhill, 0.0)[order.frames].ravel()
         try:
             change = solve_banded_spd(band, right)
-        except LinAlgError:  # rounding has made it indefinite: no step, which damps the next
+        except LinAlgError:  # indefinite by rounding: no step, and more damping for the next
             return np.zeros(among.shape)
         step = np.empty(among.shape)
         step[order.frames] = change.reshape(among.shape)
@@ -226,7 +226,7 @@ class WholeClip:
     ) -> Floats:
         """Lower band of the normal equations; frozen joints keep only a one on the diagonal."""
         frames, n = free.shape
-        # Column by column, as LAPACK wants it: transposing takes as long as factorising.
+        # Column by column, as in LAPACK, because transposing takes as long as factorising.
         band = self._zeros((frames, n, order.reach * n + 1))
         goals = hessian[:, limb.entries]
         if not free.all():
@@ -244,7 +244,7 @@ class WholeClip:
         return band.reshape(frames * n, -1).T
 
     def _zeros(self, shape: tuple[int, ...]) -> Floats:
-        """Zeros in the memory of the last band, if it had that shape: new memory takes time."""
+        """Zeros, in the memory of the last band if possible, because allocation takes time."""
         if self._scratch.shape != shape:
             self._scratch = np.zeros(shape)
         else:
@@ -274,7 +274,7 @@ class WholeClip:
 
 
 def one_blas_thread() -> AbstractContextManager[Any]:
-    """Keep LAPACK on one thread: on bands as narrow as these more of them are many times slower."""
+    """Keep LAPACK on one thread: for narrow bands, several are many times slower."""
     if threadpoolctl is None:
         return nullcontext()
     return threadpoolctl.threadpool_limits(limits=1, user_api="blas")

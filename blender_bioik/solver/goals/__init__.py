@@ -1,4 +1,4 @@
-"""Goals: one small class each, with its residual, derivative and the paper's loss beside it."""
+"""Goals: one small class each, with its residual, derivative and the paper's loss."""
 
 from .aim import Cone, Direction, LookAt
 from .balance import Balance

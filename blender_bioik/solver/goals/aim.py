@@ -57,7 +57,7 @@ def perpendicular(x: float, y: float, z: float) -> tuple[float, float, float]:
 def look_at_residual(F: Floats, tip: int, p: int) -> tuple[float, float, float, float]:
     """Rotation vector from the line of sight to the viewing axis (radians), and its angle."""
     ux, uy, uz, d = line_of_sight(F, tip, p)
-    if d == 0.0:  # a point inside the eye is seen whichever way it looks
+    if d == 0.0:  # a point at the eye is seen from any direction
         return 0.0, 0.0, 0.0, 0.0
     ax, ay, az = world_axis(F, tip, p)
     cx, cy, cz = uy * az - uz * ay, uz * ax - ux * az, ux * ay - uy * ax
@@ -67,7 +67,7 @@ def look_at_residual(F: Floats, tip: int, p: int) -> tuple[float, float, float, 
     if sine < 1e-9:
         if cosine > 0.0:
             return cx, cy, cz, angle
-        # Looking straight away: any way round is as good, but one must be taken.
+        # Looking in the opposite direction: any way round is equally good, so pick one.
         cx, cy, cz = perpendicular(ux, uy, uz)
         return angle * cx, angle * cy, angle * cz, angle
     f = angle / sine
@@ -92,7 +92,7 @@ def look_at_rows(F: Floats, tip: int, p: int, exact: int, rows: int) -> None:
         angle = math.atan2(sine, cosine)
         f = angle / sine if sine > 1e-9 else 1.0
         k = (sine - angle * cosine) / (sine * sine * sine) if sine > 1e-3 else 1.0 / 3.0
-    # a seen from across the line of sight
+    # component of a across the line of sight
     bx, by, bz = ax - cosine * ux, ay - cosine * uy, az - cosine * uz
     i = 1.0 / d
     F[rows] = i * (f * ux * cx + k * cx * bx)

@@ -42,7 +42,7 @@ class Field(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """The part of a goal that does not change over frames, in the kernels' terms.
+    """The part of a goal that does not change over frames, as the kernels use it.
 
     Attributes:
         family: How its derivative is made.
@@ -51,10 +51,10 @@ class Layout(NamedTuple):
         joints: Its joints.
         rows: Its rows of the Jacobian, if it is over rows.
         variant: Which of several formulas of its class.
-        moves: False if it leaves joints alone that no other goal moves.
+        moves: False if it does not move joints that no other goal moves.
         carried: Whether it depends on where its joints are, and so on all joints that carry them.
         in_python: Whether it runs in Python, and so depends on all joints.
-        scratch: Size of the memory of its own that its kernels use while it is evaluated.
+        scratch: Size of its kernels' scratch memory.
     """
 
     family: Family
@@ -71,11 +71,11 @@ class Layout(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Goal:
-    """Something that a pose should fulfil.
+    """A requirement on a pose.
 
     `weight` scales the squared loss against other goals (1 is the default, see section III-C).
-    `tolerance` is in metres or radians, by the goal's unit; None makes the goal a preference that
-    is followed as far as the others allow and never counts as missed.
+    `tolerance` is in metres or radians, by the goal's unit; None makes the goal a preference, which
+    is met as far as the others allow and never counts as missed.
     """
 
     weight: float = 1.0
@@ -129,7 +129,7 @@ class Goal:
         return self.unit
 
     def units(self) -> tuple[Unit, Unit] | None:
-        """How the kernels score and derive the goal; None where they have it built in."""
+        """How the kernels score and derive the goal; None if built in."""
         if self.score is None or self.derive is None:
             return None
         return self.score, self.derive

@@ -97,7 +97,7 @@ class JointFunction(Goal):
         )
 
     def units(self) -> tuple[Unit, Unit] | None:
-        """A coupling's own units, or those that ask Python."""
+        """A coupling's units, or those that call Python."""
         if isinstance(self.function, Mapping):
             return super().units()
         return CustomGoal.score, CustomGoal.derive
@@ -109,5 +109,5 @@ class JointFunction(Goal):
         return [values[self.joint] - self.offset - float(self.function(values))]
 
     def jacobian(self, pose: Pose) -> ArrayLike | None:
-        """Not known: differences are taken."""
+        """Unknown; uses differences."""
         return None

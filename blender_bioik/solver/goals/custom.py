@@ -138,7 +138,7 @@ def lend(tree: KinematicTree, goals: Sequence[PythonGoal]) -> int:
 
 
 def give_back(number: int) -> None:
-    """End a loan; raises the first error that a goal raised meanwhile."""
+    """End a loan; raises the first error that a goal raised during it."""
     error = _loans.pop(number).error
     if error is not None:
         raise error
@@ -154,7 +154,7 @@ def fill_residual(I: Ints, F: Floats, g: int) -> None:
         return
     try:
         out[:] = _checked_residual(loan.goals[g], _pose(loan, I, F), rows)
-    except Exception as error:  # it cannot pass through compiled code: give_back raises it
+    except Exception as error:  # it cannot pass through compiled code, so give_back raises it
         loan.error = error
 
 
@@ -223,14 +223,14 @@ def _differences(goal: PythonGoal, pose: Pose, rows: int) -> Floats:
 
 @kernel
 def ask_residual(I: Ints, F: Floats, g: int) -> None:
-    """Have a custom goal write its residual."""
+    """Let a custom goal write its residual."""
     with python_block():
         fill_residual(I, F, g)
 
 
 @kernel
 def ask_jacobian(I: Ints, F: Floats, g: int) -> None:
-    """Have a custom goal write its Jacobian."""
+    """Let a custom goal write its Jacobian."""
     with python_block():
         fill_jacobian(I, F, g)
 
@@ -252,10 +252,10 @@ def _custom_derive(I: Ints, F: Floats, g: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class CustomGoal(Goal):
-    """Base for goals of your own: subclass it and write `residual`, and `jacobian` if you can.
+    """Base of custom goals: subclass it and write `residual`, and `jacobian` if you can.
 
     `rows` is the length of the residual. Its length as a vector is both the loss and the error
-    that is held against the tolerance.
+    compared with the tolerance.
     """
 
     rows: int = field(default=1, kw_only=True)
@@ -273,7 +273,7 @@ class CustomGoal(Goal):
 
     @property
     def key(self) -> Hashable:
-        """Every custom goal is its own."""
+        """Every custom goal has a layout of its own."""
         return (type(self), id(self))
 
     def layout(self, tree: KinematicTree) -> Layout:

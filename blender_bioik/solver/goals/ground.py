@@ -1,9 +1,9 @@
 """Goals for feet on the ground: a point held at its place, kept above a surface, a knee kept bent.
 
-They are measured in plain metres and radians, not in shares of a chain's length, because feet of
-one body must weigh the same wherever on its path it is: a weight of 1 / sigma^2 allows an error of
-about sigma. The ground is the plane that touches the terrain under the tip; the solve has to move
-it along with the tip.
+They are measured in plain metres and radians, not in shares of a chain's length, because feet must
+have the same weight everywhere along the path: a weight of 1 / sigma^2 allows an error of about
+sigma. The ground is the plane that touches the terrain under the tip; the solve has to move it
+along with the tip.
 """
 
 from __future__ import annotations

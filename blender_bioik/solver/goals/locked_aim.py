@@ -1,4 +1,4 @@
-"""A goal for where an axis points as far as turning about another axis can bring it there."""
+"""A goal for the direction of an axis that may only turn about another axis."""
 
 from __future__ import annotations
 
@@ -80,9 +80,9 @@ def _derive(I: Ints, F: Floats, g: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class LockedLookAt(Goal):
-    """The tip's `axis` points at a point as far as a turn about its `lock` axis can bring it there.
+    """The tip's `axis` points at a point as far as a turn about its `lock` axis allows.
 
-    Both axes are the tip's own. Loss: the angle about the lock axis that is left.
+    Both axes are local to the tip. Loss: the remaining angle about the lock axis.
     """
 
     tip: str

@@ -112,7 +112,7 @@ class Pole(Goal):
     """The bend of a limb (tips `root`, `middle`, `end`) points towards a point (metres).
 
     Loss: the angle about the line root - end between the middle and the point, faded out as the
-    limb gets straight and the angle loses its meaning. A hint: a preference unless a tolerance
+    limb gets straight and the angle loses its meaning. It is a preference unless a tolerance
     (radians) is given.
     """
 

@@ -1,4 +1,4 @@
-"""Goals for where a tip is and how it is turned: position and orientation."""
+"""Goals for the position and orientation of a tip."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ class Position(Goal):
 
 @dataclass(frozen=True, eq=False)
 class Orientation(Goal):
-    """The tip is turned as a quaternion w, x, y, z says. Loss: eq. 15, 2 acos |q . q*|."""
+    """The tip has the orientation of a quaternion w, x, y, z. Loss: eq. 15, 2 acos |q . q*|."""
 
     tip: str
     quaternion_wxyz: tuple[float, float, float, float]

@@ -30,14 +30,14 @@ def span(F: Floats, tip: int, other: int) -> tuple[float, float, float, float]:
     """Unit vector from the point at `other` to the one at `tip`, and the distance in metres."""
     x, y, z = F[tip] - F[other], F[tip + 1] - F[other + 1], F[tip + 2] - F[other + 2]
     d = math.sqrt(x * x + y * y + z * z)
-    if d < 1e-12:  # the same place: any way apart will do
+    if d < 1e-12:  # the same place: any direction is valid
         return 1.0, 0.0, 0.0, 0.0
     return x / d, y / d, z / d, d
 
 
 @kernel
 def distance_residual(F: Floats, p: int, d: float) -> tuple[float, float, float, float]:
-    """Residual, its slope by the distance, the loss, and how much too close in metres."""
+    """Residual, its slope by the distance, the loss, and the missing distance in metres."""
     clearance = d - F[p + 5]
     error = max(0.0, -clearance)
     if F[p + 6] > 0.0:

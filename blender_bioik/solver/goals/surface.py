@@ -1,6 +1,7 @@
-"""Goals that tie a tip to a plane or a line: plane, line, and touch for a whole segment.
+"""Goals that keep a tip on a plane or a line: plane, line, and touch for a whole segment.
 
-Lengths are scaled by pi / L (L: length of the tip's chain), so that they weigh like a position.
+Lengths are scaled by pi / L (L: length of the tip's chain), so that they have the weight of a
+position.
 """
 
 from __future__ import annotations

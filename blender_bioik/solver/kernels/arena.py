@@ -1,4 +1,4 @@
-"""Memory of a solve: one array of integers and one of floats that every kernel works in.
+"""Memory of a solve: one array of integers and one of floats, used by every kernel.
 
 numba passes an array as seven or more scalars, and a tuple of thirty arrays as hundreds, through
 every call: compiling took minutes and calls cost more than the numbers in them. So a problem is
@@ -91,7 +91,7 @@ LINEARISE_AT = _word()
 FRAME = _word()  # number of the frame
 AT = _word()  # where the pose in question starts
 RANDOM = _word()  # of the generator of random numbers
-CONTINUOUS = _word()  # whether the frame goes on from another one's pose
+CONTINUOUS = _word()  # whether the frame continues from another one's pose
 EXACT = _word()  # whether derivatives are exact
 GRADIENT_ONLY = _word()  # whether the Hessian is not needed
 HARD_ONLY = _word()  # whether preferences are left out

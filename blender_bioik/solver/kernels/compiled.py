@@ -2,7 +2,7 @@
 
 The cache of compiled kernels lives in a folder named after a digest of the solver's sources. numba
 itself only notices a change in the file that *defines* a kernel, not in the files it calls, so
-without the digest an update could go on running old machine code.
+without the digest an update could keep running old machine code.
 """
 
 from __future__ import annotations
@@ -54,9 +54,10 @@ def _source_digest() -> str:
 
 
 def _cache_folder() -> Path:
-    """Folder for compiled kernels: beside the sources if writable, else the user's cache.
+    """Folder for compiled kernels: next to the sources if writable, else the user's cache.
 
-    The environment can name another one, as the extension does: its own folder may be replaced.
+    An environment variable can set another one, as the extension does, because its own folder may
+    be replaced.
     """
     wanted = os.environ.get(CACHE_VARIABLE)
     home = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
@@ -79,7 +80,7 @@ def _cache_folder() -> Path:
 
 @contextmanager
 def _cache_in(folder: Path) -> Iterator[None]:
-    """Let numba place the cache of the kernels decorated meanwhile into `folder`."""
+    """Let numba place the cache of kernels decorated in this context into `folder`."""
     previous = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder)
     try:
@@ -104,7 +105,7 @@ class Unit:
     """
 
     def __init__(self, function: Callable[..., int], cached: bool = True) -> None:
-        """Remember the function; nothing is compiled yet.
+        """Store the function; nothing is compiled yet.
 
         Units that call Python must not be cached: loaded from a cache they fail (numba 0.68).
         """
@@ -119,7 +120,7 @@ class Unit:
         _units.append(self)
 
     def is_ready(self) -> bool:
-        """Whether no compiling is needed, or none that another process could have done before."""
+        """Whether nothing needs compiling that another process could have compiled before."""
         return self._compiled is not None or not self._cached or self._mark().exists()
 
     def address(self) -> int:

@@ -1,4 +1,4 @@
-"""How the solver's memory is declared: names get their numbers in the order of the declaration."""
+"""Declaration of the solver's memory: names are numbered in the order of their declaration."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def lay_out(counts: Counts, tables: Mapping[int, NDArray[Any]]) -> Arena:
 
 
 def _place(header: Ints, tables: Tables, counts: Counts, start: int) -> int:
-    """Enter where tables start that follow each other; where the last one ends."""
+    """Enter the starts of consecutive tables; returns the end of the last one."""
     for word, size in tables.sizes.items():
         header[word] = start
         start += size(counts)

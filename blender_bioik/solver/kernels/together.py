@@ -1,8 +1,8 @@
-"""Compiling units on all cores: the first use waits for the longest of them, not for the sum.
+"""Compiling units on all cores, so that the first use waits for the longest one only.
 
-numba compiles one function at a time, whatever the number of threads. So other Pythons help: each
-takes the next unit that is free, compiles it and leaves the result in the cache that all of them
-share. Where no other Python can be started, everything is compiled here.
+numba compiles one function at a time, whatever the number of threads. So other Python processes
+help: each takes the next free unit, compiles it and stores the result in the shared cache. Where no
+other Python can be started, everything is compiled here.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ importlib.import_module(package + ".solver.kernels.together").help_compiling(cla
 
 
 def compile_together(units: Sequence[Unit]) -> None:
-    """Have units compiled; the ones that take longest should come first."""
+    """Compile units; the ones that take longest should come first."""
     waiting = [unit for unit in dict.fromkeys(units) if COMPILED and not unit.is_ready()]
     helpers = min(len(waiting), os.cpu_count() or 1, MOST_HELPERS + 1) - 1
     if helpers > 0 and _is_python(sys.executable):
@@ -74,13 +74,13 @@ def _claimed(folder: Path, names: Sequence[str]) -> Iterator[str]:
             (folder / str(number)).touch(exist_ok=False)
         except FileExistsError:
             continue
-        except OSError:  # the folder is gone: the process that was helped has ended
+        except OSError:  # the folder was removed: the main process has ended
             return
         yield name
 
 
 def _start_helper(claims: str, names: Sequence[str]) -> subprocess.Popen[bytes] | None:
-    """Another Python that compiles, or None where there can be none."""
+    """Another Python process that compiles, or None if it cannot be started."""
     package = _SOLVER_PACKAGE.rpartition(".")[0]
     command = [sys.executable, "-P", "-c", _HELPER, str(_SOLVER.parent.parent), package, claims]
     try:
@@ -97,7 +97,7 @@ def _start_helper(claims: str, names: Sequence[str]) -> subprocess.Popen[bytes] 
 
 
 def _is_python(program: str | None) -> bool:
-    """Whether a program is a Python and not one with a Python inside, such as Blender."""
+    """Whether a program is a Python interpreter, not one that embeds Python, such as Blender."""
     return Path(program or "").stem.lower().startswith("python")
 
 

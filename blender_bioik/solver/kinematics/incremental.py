@@ -23,7 +23,7 @@ class IncrementalKinematics:
     """Forward kinematics of one pose that can be changed joint by joint.
 
     `operations` counts the transforms calculated, as Table 1 of the paper does: one for a local
-    transform, one for each product, one for bringing a result into the world.
+    transform, one for each product, one for transforming a result to world space.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Joints and tips as they are given, and the checks that they make a tree."""
+"""Joints and tips as given, and checks that they form a tree."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..kernels.compiled import Floats
 
 JointKind = Literal["revolute", "prismatic", "fixed"]
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
-# Where a joint's own segment sits in it.
+# Pose of a joint's segment in itself.
 HERE, UNTURNED = np.zeros(3), np.array(IDENTITY)
 
 
@@ -85,7 +85,7 @@ def parents_first(joints: list[Joint]) -> list[Joint]:
 
 
 def check_joint(joint: Joint) -> None:
-    """Raise if a joint cannot be one."""
+    """Raise if a joint is invalid."""
     if joint.kind not in ("revolute", "prismatic", "fixed"):
         raise TreeError(f"Joint '{joint.name}' is of the unknown kind '{joint.kind}'.")
     if math.isnan(joint.lower) or math.isnan(joint.upper):

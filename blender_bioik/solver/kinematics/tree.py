@@ -75,8 +75,8 @@ class KinematicTree:
         Args:
             joints: The joints.
             tips: The tips.
-            like: A tree that may have the same joints and tips, only in other places and with other
-                limits. If so, its compiled problems are used again.
+            like: A tree that may have the same joints and tips, at other places and with other
+                limits. If so, its compiled problems are reused.
         """
         self._given = list(joints), list(tips)
         if like is None or not self._take_over(like):
@@ -113,7 +113,7 @@ class KinematicTree:
         self.compiled: dict[Any, Any] = {}
 
     def _take_over(self, like: KinematicTree) -> bool:
-        """Take from another tree all but places and limits; False if it is not alike."""
+        """Copy all but places and limits from another tree; False if its structure differs."""
         joints, tips = self._given
         if self._structure != like._structure:
             return False
@@ -129,7 +129,7 @@ class KinematicTree:
         try:
             position = finite([place.position for place in places], (len(places), 3), "Places")
             rotation = unit_length([place.rotation for place in places], (len(places), 4), "Turns")
-        except SolverError:  # building it says which one is wrong
+        except SolverError:  # building it raises an error that names the culprit
             return False
         for name in _LASTING:
             setattr(self, name, getattr(like, name))
@@ -242,10 +242,10 @@ _LASTING = (
 
 
 def _has_limits(lower: Floats, upper: Floats) -> NDArray[np.bool_]:
-    """Which joints have a lower and which an upper limit; goals may be about those that do."""
+    """Which joints have a lower and which an upper limit; some goals depend on it."""
     return np.isfinite([lower, upper])
 
 
 def _hint(names: Sequence[str]) -> str:
-    """The names that there are, if the list is short."""
+    """The existing names, if the list is short."""
     return f" (it has {', '.join(names)})" if 0 < len(names) <= 12 else ""

@@ -1,4 +1,4 @@
-"""One goal at one pose, as the searches see it: residual, Jacobian, loss and error."""
+"""One goal at one pose, as in the searches: residual, Jacobian, loss and error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Goals on a tree, compiled into the arrays of a solve: only the joints that can matter."""
+"""Goals on a tree, compiled into the arrays of a solve: only the joints that matter."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ REMEMBERED = 64
 
 
 class Places(NamedTuple):
-    """Where a single solve puts its numbers in F, and finds them."""
+    """Places of a single solve's inputs and results in F."""
 
     parameters: slice
     source: slice
@@ -93,8 +93,8 @@ def compile_problem(
 ) -> Problem:
     """Compile goals for a tree; goals with the same layout find the problem already compiled.
 
-    So do goals on a tree like it, where only the places of joints and tips are replaced. Only
-    joints that goals move take part, unless `all_joints` is set.
+    So do goals on a tree of the same structure, where only the places of joints and tips are
+    replaced. Only joints that goals move take part, unless `all_joints` is set.
     """
     for goal in goals:
         if not isinstance(goal, Goal):
@@ -152,7 +152,7 @@ def _arena(
     tips: Sequence[int],
     rest: Floats,
 ) -> Arena:
-    """Goals laid out for the kernels.
+    """Lay goals out for the kernels.
 
     Args:
         tree: The tree.
@@ -216,7 +216,7 @@ def _placed_tables(
 
 
 def _on_tree(problem: Problem, tree: KinematicTree) -> Problem:
-    """A problem for another tree that is like its own."""
+    """The same problem for another tree of the same structure."""
     rest = flat_rest(packed_rest(tree), problem.active)
     fixed = problem.arena.fixed.copy()
     for entry, table in _placed_tables(tree, problem.active, problem.tips, rest).items():
@@ -298,7 +298,7 @@ def _reach(tree: KinematicTree, tips: Sequence[int]) -> Floats:
 
 
 def _positive(length: float) -> float:
-    """A length to divide by: one metre stands in for a chain of no length."""
+    """A length to divide by; one metre for a chain of zero length."""
     return length if length > 1e-9 else 1.0
 
 

@@ -54,7 +54,7 @@ class Settings:
         threads: Threads for a clip; the result is the same for any number.
         smoothness: Above zero, the frames of a clip are solved together once more, with the squared
             acceleration of their correction (solution less source, radians per frame squared)
-            weighed by this against the goals.
+            weighted by this relative to the goals.
     """
 
     population: int = 12

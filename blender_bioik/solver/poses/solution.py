@@ -83,7 +83,8 @@ class ClipSolution:
         reached: Whether each goal is within its tolerance (frames, goals).
         evaluations: Forward-kinematics evaluations used for each frame.
         iterations: Generations evolved for each frame.
-        stops: Why each frame's solve ended; NOT_SOLVED where a cancelled solve did not arrive.
+        stops: Why each frame's solve ended; NOT_SOLVED for frames that a cancelled solve did not
+        reach.
     """
 
     values: Floats

@@ -94,7 +94,7 @@ def _solve_watched(
 
 
 def checked_pose(tree: KinematicTree, seed: ArrayLike) -> Floats:
-    """The seed as an array of its own, inside the limits."""
+    """A copy of the seed, inside the limits."""
     pose = finite(seed, (tree.size,), "The seed")
     return np.minimum(np.maximum(pose, tree.lower), tree.upper)
 
@@ -119,7 +119,7 @@ class Workspace:
         self._spare: list[tuple[Ints, Floats]] = []
 
     def borrow(self) -> tuple[Ints, Floats]:
-        """`I` and `F` for one solve, used by no other meanwhile."""
+        """`I` and `F` for one solve, not shared with others until returned."""
         try:
             return self._spare.pop()
         except IndexError:
@@ -132,7 +132,7 @@ class Workspace:
 
 
 def prepared(problem: Problem, settings: Settings) -> Workspace:
-    """The workspace for these settings; the one last used is remembered."""
+    """The workspace for these settings; the last one is kept."""
     held = cast("Workspace | None", problem.held.get("workspace"))
     if held is None or held.settings is not settings:
         held = problem.held["workspace"] = Workspace(problem, settings)
@@ -158,7 +158,7 @@ def write_addresses(I: Ints) -> None:
 
 @contextmanager
 def lent_goals(problem: Problem, goals: Sequence[Goal]) -> Iterator[int]:
-    """The number under which the kernels can call the problem's Python goals meanwhile."""
+    """The number under which the kernels can call the problem's Python goals during a solve."""
     if not problem.python_goals:
         yield 0
         return

@@ -1,6 +1,6 @@
 """Fitness of a pose (eq. 14), and the normal equations of its least-squares form.
 
-Goals of single tips meet in 6 x 6 matrices: each adds its rows' products to the matrix of its
+Goals of single tips are summed in 6 x 6 matrices: each adds its rows' products to the matrix of its
 segment, matrices are summed inwards along the tree, and a joint's part of the Hessian is its twist
 through the matrix of all it carries. The cost does not grow with the number of goals on a segment.
 """
@@ -69,7 +69,7 @@ SMALLEST_LOSS = 1e-12
 
 @kernel
 def is_off(I: Ints, F: Floats, p: int) -> bool:
-    """Whether a goal takes no part: no weight, or a preference where only demands count."""
+    """Whether a goal is left out: zero weight, or a preference where only demands count."""
     return F[p + WEIGHT] <= 0.0 or (I[HARD_ONLY] != 0 and F[p + TOLERANCE] == math.inf)
 
 

@@ -43,7 +43,7 @@ from ..kernels.random import uniform
 from .evaluate import evaluate
 from .local import POLISH_EVALUATIONS, called_search, clip, copy_pose
 
-# How elites are exploited.
+# Local searches for elites.
 BY_LM, BY_LBFGSB = 0, 1
 # An elite that exploitation improves by less than this share counts as not improved (eq. 24).
 IMPROVED = 1e-3
@@ -55,7 +55,7 @@ LIMBWISE = 0.5
 FIRST_PARENT, EITHER_PARENT = 0.4, 0.8
 # Share of newcomers among the offspring.
 NEWCOMERS = 0.15
-# How many of the fittest are settled exactly when the budget ends.
+# Number of the fittest that are refined exactly when the budget ends.
 SETTLED = 3
 
 
@@ -73,7 +73,7 @@ def fitness_of(I: Ints, individual: int) -> int:
 
 @kernel
 def set_window(I: Ints, F: Floats, q: int) -> None:
-    """Where genes are drawn from: the limits or, if wider, one turn around the seed.
+    """The range of random genes: the limits or, if wider, one turn around the seed.
 
     Sliding joints without limits get the length of the longest chain either way.
     """
@@ -110,7 +110,7 @@ def sort_by_fitness(I: Ints, F: Floats, population: int) -> None:
         I[order + b + 1] = k
     least = F[fitness_of(I, row(I, population, I[order]))]
     most = F[fitness_of(I, row(I, population, I[order + size - 1]))]
-    most = min(max(most, 1e-300), 1e300)  # infinite: not born before the budget ended
+    most = min(max(most, 1e-300), 1e300)  # infinite: not created before the budget ended
     for rank in range(size):
         at = fitness_of(I, row(I, population, I[order + rank]))
         F[at + 1] = (F[at] + least * (rank / (size - 1.0) - 1.0)) / most
@@ -134,8 +134,8 @@ def breed(
 ) -> None:
     """A new individual by recombination (17), mutation (19) and adoption (20), clipped (13).
 
-    Limbwise, whole limbs are inherited from one parent, or drawn at random: a limb's pose that
-    works is not torn apart. Such a child is not mutated and adopts nothing.
+    Limbwise, whole limbs are inherited from one parent, or drawn at random, which preserves poses
+    of limbs that work. Such a child is not mutated and adopts nothing.
     """
     n, limbs = I[JOINT_COUNT], I[LIMBS]
     extinction = 0.5 * (F[fitness_of(I, first) + 1] + F[fitness_of(I, second) + 1])
@@ -290,7 +290,7 @@ def beget(
 
 @kernel
 def start_evolution(I: Ints, F: Floats, q: int) -> None:
-    """No individual is fit yet: the budget may end before all are born."""
+    """Set every fitness to infinity: the budget may end before all individuals are created."""
     set_window(I, F, q)
     for k in range(I[POPULATION]):
         F[fitness_of(I, row(I, I[FIRST_POPULATION], k))] = math.inf
@@ -300,7 +300,7 @@ def start_evolution(I: Ints, F: Floats, q: int) -> None:
 
 @kernel
 def forget_elites(I: Ints, F: Floats) -> None:
-    """No rank has a fitness to beat."""
+    """Clear the fitness that each rank has to beat."""
     for e in range(I[ELITES]):
         F[I[ELITE_FITNESS] + e] = 0.0
 
@@ -366,7 +366,7 @@ def evolve(I: Ints, F: Floats, q: int, seeded: bool, budget: int) -> tuple[bool,
 
 @kernel
 def settle(I: Ints, F: Floats, population: int, q: int, best: float) -> tuple[bool, float, int]:
-    """Settle the fittest few exactly and take the best: compromises are a close race."""
+    """Refine the fittest few exactly and take the best, because compromises differ little."""
     used, elite = 0, I[ELITE]
     for rank in range(min(SETTLED, I[POPULATION])):
         individual = row(I, population, I[I[ORDER] + rank])

@@ -63,7 +63,7 @@ def search(I: Ints, F: Floats, q: int) -> tuple[int, int, int]:
     used, kept = 0, math.inf
     if strategy != EVOLUTION:
         met, _, used = called_search(I, F, I[SEARCH_AT], q)
-        # The local compromise is settled where it may be the one to keep.
+        # The local compromise is refined where it may be kept.
         if not met and (strategy == LOCAL or I[CONTINUOUS] != 0):
             met, kept, spent = called_search(I, F, I[POLISH_AT], q)
             used += spent
@@ -93,7 +93,7 @@ def _solve(I: Ints, F: Floats, q: int) -> int:
     if I[GOAL_COUNT] > 0:
         stop, used, generations = search(I, F, q)
     for i in range(I[JOINT_COUNT]):
-        if not math.isfinite(F[q + i]):  # never seen; a pose inside the limits all the same
+        if not math.isfinite(F[q + i]):  # never used, but still a pose inside the limits
             F[q + i] = F[I[SOURCE] + i]
     # A local search that meets the demands ends with the evaluation of its result.
     if stop != REACHED or generations > 0 or I[PREFERENCES] != 0:

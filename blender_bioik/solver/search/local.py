@@ -102,10 +102,10 @@ def take_step(I: Ints, F: Floats, q: int, to: int) -> None:
 def descend(I: Ints, F: Floats, q: int) -> tuple[bool, float, int]:
     """Levenberg-Marquardt from `q`, in place, with damping proportional to the squared error.
 
-    Steps are taken unseen, and the attempt is abandoned once it stalls: cheaper than holding on.
-    Ends at once when all demands are met or, with preferences, when all of it stops improving; a
-    pose met on the way is then kept at MET. Returns whether the demands are met, the fitness, and
-    the evaluations used; `q` is the best pose seen.
+    Steps are taken without checking them, and the attempt is abandoned once it stalls, which is
+    cheaper than continuing. Ends at once when all demands are met or, with preferences, when all of
+    it stops improving; a pose met on the way is then kept at MET. Returns whether the demands are
+    met, the fitness, and the evaluations used; `q` is the best pose seen.
     """
     refine = I[PREFERENCES] != 0 and I[HARD_ONLY] == 0
     best, best_met, fitness, least_met = math.inf, False, math.inf, math.inf
@@ -143,7 +143,7 @@ def descend(I: Ints, F: Floats, q: int) -> tuple[bool, float, int]:
 def polish(I: Ints, F: Floats, q: int, evaluations: int) -> tuple[bool, float, int]:
     """Monotone Levenberg-Marquardt (Marquardt's rule) with exact derivatives, in place.
 
-    Slower than `descend` on goals that can be met, but it settles exactly where goals conflict.
+    Slower than `descend` on goals that can be met, but it converges exactly where goals conflict.
     """
     total, fitness, met = evaluate(I, F, q)
     damping = 1e-3 * total + LEAST_DAMPING

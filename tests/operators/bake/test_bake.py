@@ -133,7 +133,7 @@ def test_errors_are_one_sentence_and_nothing_changes() -> None:
     with pytest.raises(RuntimeError) as caught:
         bpy.ops.bioik.bake()
     assert str(caught.value).strip() == (
-        'Error: The goal "reach" has the bone "wing", which is not there: '
+        'Error: The goal "reach" refers to the bone "wing", which does not exist: '
         "choose a bone of the armature."
     )
     assert differences(before, file_data()) == []

@@ -59,7 +59,7 @@ def test_errors_are_one_sentence_and_nothing_changes() -> None:
     with pytest.raises(RuntimeError, match="Nothing has changed since the last bake"):
         bpy.ops.bioik.rebake()
     rig.bioik.goals[0].bone = "wing"
-    with pytest.raises(RuntimeError, match='has the bone "wing", which is not there'):
+    with pytest.raises(RuntimeError, match='refers to the bone "wing", which does not exist'):
         bpy.ops.bioik.rebake()
     rig.bioik.goals[0].bone = "forearm.L"
     assert differences(before, all_data()) == []

@@ -224,7 +224,7 @@ def test_nothing_is_written_where_nothing_has_to_change() -> None:
 
     assert differences(before, file_data()) == []
     assert (report.bones, report.written, report.missed) == (0, "", ())
-    assert report.notes == ("Nothing had to change, so no keys were written.",)
+    assert report.notes == ("Nothing had to change, so no keyframes were written.",)
 
 
 @pytest.mark.parametrize("output", ["NEW_ACTION", "IN_PLACE", "LAYER"])
@@ -484,7 +484,7 @@ def target_on_what_moves(rig: bpy.types.Object) -> None:
 REFUSED: list[tuple[Callable[[bpy.types.Object], None], str]] = [
     (no_goals, '"Rig" has no enabled goal: add or enable one'),
     (disabled_goal, '"Rig" has no enabled goal: add or enable one'),
-    (missing_bone, 'goal "hand" has the bone "wing", which is not there: choose'),
+    (missing_bone, 'goal "hand" refers to the bone "wing", which does not exist: choose'),
     (missing_target_bone, 'target "Rig" has no bone "wing": choose'),
     (tweaked_strip, 'strip of "Rig" is being tweaked: exit'),
     (muted_group, 'group "forearm.L" is muted.*: unmute it'),
@@ -565,7 +565,7 @@ def test_a_removed_armature_is_noticed_before_writing() -> None:
     bpy.data.objects.remove(rig)
     before = file_data()
 
-    with pytest.raises(RigError, match="removed meanwhile"):
+    with pytest.raises(RigError, match="removed in the meantime"):
         write_goals(problem, solution, OPTIONS)
     assert differences(before, file_data()) == []
 

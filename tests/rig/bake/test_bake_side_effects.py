@@ -57,7 +57,7 @@ def test_frames_outside_of_the_range_stay_or_are_told(beyond: Any, output: Any) 
     report = run(rig, options)
 
     changed = float(np.abs(poses(rig, OUTSIDE) - before).max()) > 1e-3
-    told = any("arm.L repeat or lead on" in note for note in report.notes)
+    told = any("arm.L repeat or extrapolate" in note for note in report.notes)
     assert told == (beyond is not stay and output != "LAYER")
     assert told or not changed
 

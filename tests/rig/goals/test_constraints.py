@@ -347,7 +347,9 @@ def test_constraints_stay_on_where_that_is_wanted() -> None:
 
     constraint = rig.pose.bones["shin.L"].constraints[0]
     assert not constraint.mute
-    assert any("act on top" in note and '"IK" of shin.L' in note for note in report.notes)
+    assert any(
+        "on top of the keyframes" in note and '"IK" of shin.L' in note for note in report.notes
+    )
     target = bpy.data.objects["Foot Target"]
     for frame in FRAMES:  # Blender's IK has the last word
         found = tail(rig, "shin.L", frame)

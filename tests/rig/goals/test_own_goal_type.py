@@ -299,19 +299,19 @@ def test_its_number_is_the_same_everywhere(add_on: Any) -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"identifier": "studio level"}, "needs a name of capitals"),
-        ({"identifier": "UNKNOWN_7"}, "needs a name of capitals"),
-        ({"identifier": "POSITION"}, "is there already"),
-        ({"identifier": "OTHER", "number": 3}, "has the number of LOCKED_LOOK_AT"),
+        ({"identifier": "studio level"}, "needs an identifier of capital"),
+        ({"identifier": "UNKNOWN_7"}, "needs an identifier of capital"),
+        ({"identifier": "POSITION"}, "is already registered"),
+        ({"identifier": "OTHER", "number": 3}, "has the same number as LOCKED_LOOK_AT"),
         ({"identifier": "OTHER", "label": ""}, "needs a label"),
         ({"identifier": "OTHER", "properties": ("stiffness",)}, "uses 'stiffness'"),
         (
             {"identifier": "OTHER", "properties": (replace(RADIUS, name="weight"),)},
-            "cannot have a setting of the name 'weight'",
+            "cannot have a setting named 'weight'",
         ),
         (
             {"identifier": "OTHER", "properties": (replace(RADIUS, default=0.5),)},
-            "has another 'radius' than other types have",
+            "declares 'radius' differently from another type",
         ),
     ],
 )

@@ -630,7 +630,7 @@ def test_report_says_what_blender_shows(rig: bpy.types.Object) -> None:
     ("type_", "values", "sentence"),
     [
         ("POSITION", {}, 'The goal "reach" has no bone: choose a bone'),
-        ("POSITION", {"bone": "tail"}, 'the bone "tail", which is not there'),
+        ("POSITION", {"bone": "tail"}, 'refers to the bone "tail", which does not exist'),
         (
             "DISTANCE",
             {"bone": "head", "other_bone": "tail"},

@@ -74,4 +74,4 @@ def test_hand_made_keys_elsewhere_stay() -> None:
 
 def test_feet_placed_in_place_cannot_be_placed_again_in_part() -> None:
     rig = placed("IN_PLACE")
-    assert rebake_problem(rig) == "The last bake cannot be repeated in part: bake everything"
+    assert rebake_problem(rig) == "The last bake cannot be updated in part: bake everything"

@@ -227,17 +227,17 @@ def test_cancelled_it_changes_nothing(output: str, plain: bool) -> None:
 
 def not_active(rig: bpy.types.Object) -> str:
     rig.animation_data.action = rig.bioik.baked.source
-    return "The action of the last bake is not active: choose it, or bake everything"
+    return "The action of the last bake is not active: assign it, or bake everything"
 
 
 def source_gone(rig: bpy.types.Object) -> str:
     bpy.data.actions.remove(rig.bioik.baked.source)
-    return "The source of the last bake is gone: bake everything"
+    return "The source of the last bake no longer exists: bake everything"
 
 
 def broken(rig: bpy.types.Object) -> str:
     rig.bioik.baked.inputs = "{"
-    return "The last bake cannot be repeated in part: bake everything"
+    return "The last bake cannot be updated in part: bake everything"
 
 
 def never_baked(rig: bpy.types.Object) -> str:
