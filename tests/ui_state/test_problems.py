@@ -57,7 +57,7 @@ def test_live_solving_waits_for_other_work() -> None:
     waving()
     assert problems.live_problem(bpy.context) == ""
     begin("Bake", "Reading")
-    assert "is running" in problems.live_problem(bpy.context)
+    assert "Another operation is running" in problems.live_problem(bpy.context)
 
 
 def test_only_what_was_baked_can_be_baked_again() -> None:

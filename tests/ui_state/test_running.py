@@ -22,7 +22,7 @@ def test_only_the_last_work_goes_on_until_it_ends() -> None:
     begin("First", "Reading")
     last = begin("Last", "Reading")
     assert running_work() is last
-    assert "is running" in work_problem()
+    assert "Another operation is running" in work_problem()
     end()
     assert running_work() is None
     assert work_problem() == ""

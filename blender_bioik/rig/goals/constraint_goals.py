@@ -18,13 +18,13 @@ import numpy as np
 from ...goal_types import GoalType, goal_type
 from ...properties.goal import BioIKGoal
 from ..clip.curve_only import bone_path
-from ..joints.limits import Unrepresented
+from ..joints.limits import Unsupported
 from ..keys.keys import driven_channels
 from ..keys.outputs import animated_channels
 from ..transforms import Floats
 from .constraint_kinds import (
-    NotRepresentedError,
     Properties,
+    UnsupportedError,
     bones_below_common_parent,
     ik_chain,
     read_constraint,
@@ -144,7 +144,7 @@ def constraint_goals(
     armature_object: bpy.types.Object,
     bones: Collection[str] | None = None,
     moving: Iterable[str] = (),
-) -> tuple[list[ConstraintGoal], list[Unrepresented]]:
+) -> tuple[list[ConstraintGoal], list[Unsupported]]:
     """Read the constraints of an armature's bones as goals.
 
     Muted constraints and those without influence do not count, nor do limits of rotation and
@@ -196,12 +196,12 @@ def constrained_bones(armature_object: bpy.types.Object, goals: Iterable[Any]) -
 
 def animated_influences(
     armature_object: bpy.types.Object, goals: Iterable[ConstraintGoal]
-) -> list[Unrepresented]:
+) -> list[Unsupported]:
     """Constraints whose influence changes over time, which a copy of their goal would not do."""
     animated = _animated_paths(armature_object)
-    reason = "its influence is animated, its goal has the influence of this frame"
+    reason = "its influence is animated, but its goal has the influence of this frame"
     found = [
-        Unrepresented(goal.owner, goal.constraint, reason)
+        Unsupported(goal.owner, goal.constraint, reason)
         for goal in goals
         if goal.path_from_id("influence") in animated
     ]
@@ -213,7 +213,7 @@ class _StackReader:
 
     def __init__(self, armature_object: bpy.types.Object) -> None:
         self.goals: list[ConstraintGoal] = []
-        self.left_out: list[Unrepresented] = []
+        self.left_out: list[Unsupported] = []
         self._animated = _animated_paths(armature_object)
         # By bone, the part that an IK constraint decides after the bone's own constraints.
         self._in_ik: dict[str, dict[Part, str]] = {}
@@ -225,7 +225,7 @@ class _StackReader:
     def read(self, bone: bpy.types.PoseBone) -> None:
         """Read all constraints of a bone, the last one first: it has the last word."""
         goals: list[ConstraintGoal] = []
-        left_out: list[Unrepresented] = []
+        left_out: list[Unsupported] = []
         changed = dict(self._in_ik.get(bone.name, {}))
         for constraint in reversed(bone.constraints):
             if constraint.type in _LIMITS or not self._acts(bone, constraint):
@@ -233,13 +233,13 @@ class _StackReader:
             in_stack = constraint.type != "IK"
             try:
                 found, reasons = self._goals(bone, constraint, changed if in_stack else {})
-            except NotRepresentedError as error:
+            except UnsupportedError as error:
                 found, reasons = [], [str(error)]
                 if in_stack:
                     parts = _DECIDES.get(constraint.type, ("place", "turn"))
                     changed |= dict.fromkeys(parts, f'by "{constraint.name}"')
             goals = found + goals
-            left_out = [Unrepresented(bone.name, constraint.name, r) for r in reasons] + left_out
+            left_out = [Unsupported(bone.name, constraint.name, r) for r in reasons] + left_out
         self.goals += goals
         self.left_out += left_out
 
@@ -257,7 +257,9 @@ class _StackReader:
             by = changed.get(kind.decides) if kind.decides else None
             if by is not None:
                 what = kind.label
-                reasons.append(f"its {what} goal would not hold, the bone is moved further {by}")
+                reasons.append(
+                    f"its {what} goal would have no effect, the bone is moved again {by}"
+                )
                 continue
             in_stack = constraint.type != "IK"
             label = f"{bone.name}, {constraint.name}: {kind.label}"
@@ -277,7 +279,7 @@ class _StackReader:
         for animated in sorted(self._animated):
             if animated.startswith(path) and animated != f"{path}influence":
                 name = animated.removeprefix(path)
-                raise NotRepresentedError(f'its "{name}" is animated, only its influence may be')
+                raise UnsupportedError(f'its "{name}" is animated, only its influence may be')
 
     def _note_ik(self, owner: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> None:
         by = f'by "{constraint.name}" of {owner.name}'
@@ -304,7 +306,7 @@ def _replaces(later: Any, goal: ConstraintGoal) -> bool:
 
 def _without_carried_targets(
     armature_object: bpy.types.Object, goals: Sequence[ConstraintGoal], moving: set[str]
-) -> tuple[list[ConstraintGoal], list[Unrepresented]]:
+) -> tuple[list[ConstraintGoal], list[Unsupported]]:
     """Goals whose targets stay as sampled, and a list of the others.
 
     Moving bone and target together is no obstacle to a goal: the bone then stays where the
@@ -320,7 +322,7 @@ def _without_carried_targets(
             carrying = {bone.name for bone in bones_below_common_parent(target, bones[goal.bone])}
         if carrying & moved:
             reason = f'its target "{goal.subtarget}" is itself moved by goals'
-            left_out.append(Unrepresented(goal.owner, goal.constraint, reason))
+            left_out.append(Unsupported(goal.owner, goal.constraint, reason))
         else:
             kept.append(goal)
     return kept, list(dict.fromkeys(left_out))

@@ -22,7 +22,7 @@ AWAY_MARGIN = 0.1
 AXES = ("x", "y", "z")
 
 
-class NotRepresentedError(Exception):
+class UnsupportedError(Exception):
     """The reason why a constraint cannot be a goal."""
 
 
@@ -37,13 +37,13 @@ def read_constraint(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) 
     """The goals equivalent to a bone's constraint at full influence.
 
     Raises:
-        NotRepresentedError: There are none; gives the reason as a phrase.
+        UnsupportedError: There are none; gives the reason as a phrase.
     """
     reader = _READERS.get(constraint.type)
     if reader is None:
-        raise NotRepresentedError(f"there is no goal for {type_label(constraint)}")
+        raise UnsupportedError(f"there is no goal type for {type_label(constraint)}")
     if constraint.target is None:
-        raise NotRepresentedError("it has no target")
+        raise UnsupportedError("it has no target")
     if constraint.type != "IK":
         _refuse_other_spaces(constraint)
     return reader(bone, constraint)
@@ -82,7 +82,7 @@ def _ik(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
         _refuse_itasc(constraint)
     chain = ik_chain(bone, constraint)
     if not chain:
-        raise NotRepresentedError("the bone has no parent that it could move")
+        raise UnsupportedError("the bone has no parent to move")
     target = _target(constraint.target, constraint.subtarget)
     free = _chain_length(chain[0], constraint.target, constraint.subtarget)
     common: Properties = {"bone": chain[0].name, "chain_length": constraint.chain_count or free}
@@ -95,31 +95,31 @@ def _ik(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
         turn: Properties = {"type": "ORIENTATION", "weight": constraint.orient_weight}
         goals.append(common | target | turn)
     if not goals:
-        raise NotRepresentedError("it follows neither location nor rotation")
+        raise UnsupportedError("it follows neither location nor rotation")
     if constraint.pole_target is not None:
         try:
             goals.append(common | _pole(chain, constraint))
-        except NotRepresentedError as error:
+        except UnsupportedError as error:
             left_out.append(str(error))
     if constraint.use_stretch and any(member.ik_stretch > 0.0 for member in chain):
-        left_out.append("its chain stretches, goals leave bones as long as they are animated")
+        left_out.append("its chain stretches, but goals keep the animated lengths of bones")
     return Reading(goals, tuple(left_out))
 
 
 def _pole(chain: list[bpy.types.PoseBone], constraint: bpy.types.Constraint) -> Properties:
     if len(chain) != 2:
-        raise NotRepresentedError(
-            f"its pole bends {len(chain)} bones, a pole goal is for the two bones of a limb"
+        raise UnsupportedError(
+            f"its pole bends {len(chain)} bones, but a pole goal is for a limb of two bones"
         )
     off = _pole_turn(chain[1].bone, chain[0].bone, constraint.pole_angle)
     if off is None:
-        raise NotRepresentedError(
-            "the limb is straight at rest, so its pole angle does not say where it bends"
+        raise UnsupportedError(
+            "the limb is straight at rest, so its pole angle does not define where it bends"
         )
     if abs(off) > POLE_SLACK:
-        raise NotRepresentedError(
-            f"its pole angle bends the limb {abs(math.degrees(off)):.0f} degrees beside the pole "
-            "target, a pole goal bends it towards the target"
+        raise UnsupportedError(
+            f"its pole angle bends the limb {abs(math.degrees(off)):.0f} degrees off the pole "
+            "target, but a pole goal bends it towards the target"
         )
     target = _target(constraint.pole_target, constraint.pole_subtarget)
     return {"type": "POLE", **target}
@@ -146,10 +146,10 @@ def _across(vector: Vector, along: Vector) -> Vector:
 
 def _refuse_itasc(constraint: bpy.types.Constraint) -> None:
     if constraint.ik_type != "COPY_POSE":
-        raise NotRepresentedError("its iTaSC type is Distance, only Copy Pose can be a goal")
+        raise UnsupportedError("its iTaSC type is Distance, only Copy Pose is supported")
     parts = ["location"] * constraint.use_location + ["rotation"] * constraint.use_rotation
     if not all(getattr(constraint, f"lock_{part}_{axis}") for part in parts for axis in AXES):
-        raise NotRepresentedError("it follows only some axes, a goal follows all three")
+        raise UnsupportedError("it follows only some axes, but a goal follows all three")
 
 
 def _track(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
@@ -161,17 +161,15 @@ def _track(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Readin
 
 def _track_to(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
     if constraint.track_axis[-1] == constraint.up_axis[-1]:
-        raise NotRepresentedError("its track axis is its up axis, so Blender does not evaluate it")
+        raise UnsupportedError("its track axis is its up axis, so Blender does not evaluate it")
     up = constraint.up_axis[-1]
-    left_out = f"its up axis {up} is not asked for, the bone rolls as little as possible"
+    left_out = f"its up axis {up} is ignored, the bone rolls as little as possible"
     return _track(bone, constraint)._replace(left_out=(left_out,))
 
 
 def _locked_track(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
     if constraint.track_axis[-1] == constraint.lock_axis[-1]:
-        raise NotRepresentedError(
-            "its track axis is its locked axis, so Blender does not evaluate it"
-        )
+        raise UnsupportedError("its track axis is its locked axis, so Blender does not evaluate it")
     (look,), _ = _track(bone, constraint)
     locked = {"type": "LOCKED_LOOK_AT", "lock_axis": _axis(constraint.lock_axis)}
     return Reading([look | locked])
@@ -179,7 +177,7 @@ def _locked_track(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) ->
 
 def _floor(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
     if constraint.influence < 1.0:
-        raise NotRepresentedError("it holds the bone up in part only, its influence is not 1")
+        raise UnsupportedError("its influence is not 1, partial influence is not supported")
     up = _axis(constraint.floor_location)
     # Blender's offset is along the positive axis, for negative ones too.
     offset = tuple(constraint.offset * abs(part) for part in up)
@@ -192,7 +190,7 @@ def _floor(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Readin
 def _copy_location(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
     _refuse_some_axes(constraint)
     if constraint.use_offset:
-        raise NotRepresentedError("it adds the bone's own location as an offset")
+        raise UnsupportedError("it adds the bone's own location as an offset")
     return Reading([_place(bone, constraint)])
 
 
@@ -207,16 +205,16 @@ def _copy_transforms(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint)
     turn = _turn(bone, constraint)
     try:
         return Reading([_place(bone, constraint), turn])
-    except NotRepresentedError as error:  # an obstacle to its location only
+    except UnsupportedError as error:  # an obstacle to its location only
         return Reading([turn], (f"of its location: {error}",))
 
 
 def _limit_distance(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
     distance = constraint.distance
     if distance <= 0.0:
-        raise NotRepresentedError("its distance is not set")
+        raise UnsupportedError("its distance is not set")
     if constraint.limit_mode != "LIMITDIST_INSIDE" and constraint.influence < 1.0:
-        raise NotRepresentedError("it keeps away in part only, its influence is not 1")
+        raise UnsupportedError("its influence is not 1, partial influence is not supported")
     near: Properties = {"type": "MAX_DISTANCE", "distance": distance}
     away: Properties = {
         "type": "DISTANCE",
@@ -234,7 +232,7 @@ def _limit_distance(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) 
 def _place(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Properties:
     """The head of the bone at the target; the bones above it may reach for it."""
     if bone.bone.use_connect and bone.parent is not None:
-        raise NotRepresentedError("the bone is connected to its parent, so Blender leaves it there")
+        raise UnsupportedError("the bone is connected to its parent, so it cannot move")
     target = _target(constraint.target, constraint.subtarget, constraint)
     length = _chain_length(bone, constraint.target, constraint.subtarget)
     return {"type": "POSITION", "bone": bone.name, "chain_length": length, **target}
@@ -256,17 +254,17 @@ def _target(
     if not subtarget:
         return {"target": target}
     if target.type != "ARMATURE":
-        raise NotRepresentedError(
+        raise UnsupportedError(
             f'its target is the vertex group "{subtarget}", only objects and bones can be followed'
         )
     if subtarget not in target.pose.bones:
-        raise NotRepresentedError(f'its target "{target.name}" has no bone "{subtarget}"')
+        raise UnsupportedError(f'its target "{target.name}" has no bone "{subtarget}"')
     found: Properties = {"target": target, "subtarget": subtarget}
     if getattr(along, "head_tail", 0.0) > 0.0:  # a Floor has none
         assert along is not None
         bone = target.data.bones[subtarget]
         if along.use_bbone_shape and bone.bbone_segments > 1:
-            raise NotRepresentedError(f'it follows the curve of the bendy bone "{subtarget}"')
+            raise UnsupportedError(f'it follows the curve of the bendy bone "{subtarget}"')
         found["point"] = (0.0, along.head_tail * bone.length, 0.0)
     return found
 
@@ -277,7 +275,7 @@ def _chain_length(bone: bpy.types.PoseBone, target: bpy.types.Object, subtarget:
         return 0
     length = len(bones_below_common_parent(bone, target.pose.bones[subtarget]))
     if length == 0:
-        raise NotRepresentedError(f'its target "{subtarget}" hangs on the bone itself')
+        raise UnsupportedError(f'its target "{subtarget}" depends on the bone itself')
     return length
 
 
@@ -291,22 +289,20 @@ def _refuse_other_spaces(constraint: bpy.types.Constraint) -> None:
         space = getattr(constraint, f"{which}_space")
         if space != "WORLD":
             label = constraint.bl_rna.properties[f"{which}_space"].enum_items[space].name
-            raise NotRepresentedError(
-                f"its {which} space is {label}, only World Space can be a goal"
-            )
+            raise UnsupportedError(f"its {which} space is {label}, only World Space is supported")
 
 
 def _refuse_some_axes(constraint: bpy.types.Constraint) -> None:
     if not all(getattr(constraint, f"use_{axis}") for axis in AXES):
-        raise NotRepresentedError("it copies only some axes, a goal takes all three")
+        raise UnsupportedError("it copies only some axes, but a goal copies all three")
     if any(getattr(constraint, f"invert_{axis}") for axis in AXES):
-        raise NotRepresentedError("it inverts axes")
+        raise UnsupportedError("it inverts axes")
 
 
 def _refuse_mixing(constraint: bpy.types.Constraint) -> None:
     if constraint.mix_mode != "REPLACE":
         label = constraint.bl_rna.properties["mix_mode"].enum_items[constraint.mix_mode].name
-        raise NotRepresentedError(f"its mix mode is {label}, only Replace can be a goal")
+        raise UnsupportedError(f"its mix mode is {label}, only Replace is supported")
 
 
 _READERS: dict[str, Callable[[bpy.types.PoseBone, bpy.types.Constraint], Reading]] = {

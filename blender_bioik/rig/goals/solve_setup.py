@@ -95,7 +95,7 @@ def read_setup(
     refuse_moved_targets(armature_object, skeleton, enabled_goals(rig.goals), moving)
     limits = read_limits(armature_object, moving, rig.solver.use_limits)
     notes += unread
-    notes += [f"Not kept to: {left_out}" for left_out in limits.unrepresented]
+    notes += [f"Not kept to: {left_out}" for left_out in limits.unsupported]
     keyed_alone = [*moving, *carried(skeleton, moving, goal_chains(skeleton, goals))]
     keyed_alone += constrained_bones(armature_object, goals)
     limited = limited_bones(armature_object, moving) if rig.solver.use_limits else set()

@@ -6,14 +6,14 @@ import zlib
 
 import bpy
 
-from ..joints.limits import Unrepresented, read_limits
+from ..joints.limits import Unsupported, read_limits
 from .constraint_goals import constraint_goals
 
 
-def left_out(armature_object: bpy.types.Object) -> list[Unrepresented]:
+def left_out(armature_object: bpy.types.Object) -> list[Unsupported]:
     """Unsupported limits, and constraints that cannot become goals; by bone."""
     bones = [bone.name for bone in armature_object.pose.bones]
-    found = [*read_limits(armature_object, bones).unrepresented]
+    found = [*read_limits(armature_object, bones).unsupported]
     found += constraint_goals(armature_object)[1]
     place = {bone: number for number, bone in enumerate(bones)}
     return sorted(dict.fromkeys(found), key=lambda missing: place[missing.bone])

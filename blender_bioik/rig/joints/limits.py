@@ -24,7 +24,7 @@ HALF_TURN = math.pi + 1e-6
 FREE: Range = (-math.inf, math.inf)
 
 
-class Unrepresented(NamedTuple):
+class Unsupported(NamedTuple):
     """Something of the rig that the joint model leaves out, and why."""
 
     bone: str
@@ -70,7 +70,7 @@ class RigLimits(NamedTuple):
     """Limits of bones by name, and the constraints that could not be turned into any."""
 
     bones: dict[str, BoneLimits]
-    unrepresented: tuple[Unrepresented, ...]
+    unsupported: tuple[Unsupported, ...]
 
 
 def read_limits(
@@ -90,7 +90,7 @@ def read_limits(
                 if constraint.type in ("LIMIT_ROTATION", "LIMIT_LOCATION"):
                     reason = _why_not(constraint, found.order)
                     if reason:
-                        left_out.append(Unrepresented(name, constraint.name, reason))
+                        left_out.append(Unsupported(name, constraint.name, reason))
                     else:
                         found = _with_constraint(constraint, found)
         limits[name] = found

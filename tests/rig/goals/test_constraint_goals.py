@@ -436,15 +436,15 @@ WITHOUT_TARGET = ("ARMATURE", "TRANSFORM_CACHE", "LIMIT_SCALE", "MAINTAIN_VOLUME
 @pytest.mark.parametrize(
     ("kind", "settings", "reason"),
     [
-        ("CHILD_OF", {}, "no goal for Child Of"),
-        ("ARMATURE", {}, "no goal for Armature"),
-        ("STRETCH_TO", {}, "no goal for Stretch To"),
-        ("ACTION", {}, "no goal for Action"),
-        ("TRANSFORM", {}, "no goal for Transformation"),
-        ("SPLINE_IK", {"target": None}, "no goal for Spline IK"),
-        ("COPY_SCALE", {}, "no goal for Copy Scale"),
-        ("SHRINKWRAP", {"target": None}, "no goal for Shrinkwrap"),
-        ("FLOOR", {"influence": 0.5}, "in part only"),
+        ("CHILD_OF", {}, "no goal type for Child Of"),
+        ("ARMATURE", {}, "no goal type for Armature"),
+        ("STRETCH_TO", {}, "no goal type for Stretch To"),
+        ("ACTION", {}, "no goal type for Action"),
+        ("TRANSFORM", {}, "no goal type for Transformation"),
+        ("SPLINE_IK", {"target": None}, "no goal type for Spline IK"),
+        ("COPY_SCALE", {}, "no goal type for Copy Scale"),
+        ("SHRINKWRAP", {"target": None}, "no goal type for Shrinkwrap"),
+        ("FLOOR", {"influence": 0.5}, "its influence is not 1"),
         ("FLOOR", {"owner_space": "LOCAL"}, "its owner space is Local Space"),
         (
             "LOCKED_TRACK",
@@ -464,7 +464,7 @@ WITHOUT_TARGET = ("ARMATURE", "TRANSFORM_CACHE", "LIMIT_SCALE", "MAINTAIN_VOLUME
         (
             "LIMIT_DISTANCE",
             {"distance": 1.0, "limit_mode": "LIMITDIST_OUTSIDE", "influence": 0.5},
-            "in part only",
+            "its influence is not 1",
         ),
         ("IK", {"use_location": False}, "neither location nor rotation"),
     ],
@@ -596,7 +596,7 @@ def test_target_that_hangs_on_the_bone_is_listed() -> None:
     constrain(rig, "arm.L", "DAMPED_TRACK", target=rig, subtarget="hand.L")
     goals, left_out = constraint_goals(rig)
     assert not goals
-    assert "hangs on the bone itself" in left_out[0].reason
+    assert "depends on the bone itself" in left_out[0].reason
 
 
 def test_only_constraints_of_the_named_bones_are_read() -> None:

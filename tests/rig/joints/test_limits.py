@@ -380,7 +380,7 @@ def test_muted_constraints_and_affect_transform_do_not_matter(kind: str) -> None
     constraint.mute = True
     without = read_limits(rig, ["arm.L"])
     assert without.bones["arm.L"].turn == without.bones["arm.L"].slide == (FREE,) * 3
-    assert without.unrepresented == ()
+    assert without.unsupported == ()
 
 
 # The same limits in Blender
