@@ -1,0 +1,58 @@
+"""The numbers of foot placement: declared with unit and effect, listed in docs/tuning.md."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from pathlib import Path
+
+import pytest
+
+from benchmarks import ablation
+from benchmarks.ablation import Number, numbers
+
+ROOT = Path(__file__).parents[2]
+TABLES = (ROOT / "docs" / "tuning.md").read_text(encoding="utf-8")
+NUMBERS = numbers()
+
+
+def row(number: Number) -> list[str]:
+    """The cells of a number in docs/tuning.md."""
+    title = f"### {number.stage}, {type(number.instance).__name__}\n"
+    section = TABLES.partition(title)[2].partition("\n### ")[0]
+    (line,) = re.findall(rf"^\| {number.field.name} \|.*$", section, re.MULTILINE)
+    return [cell.strip() for cell in line.strip("|").split("|")]
+
+
+@pytest.mark.parametrize("number", NUMBERS, ids=[number.name for number in NUMBERS])
+def test_a_number_is_documented_as_it_is(number: Number) -> None:
+    name, value, unit, *_, reason = row(number)
+    assert (name, unit) == (number.field.name, number.field.metadata["unit"])
+    assert float(value) == pytest.approx(number.value, rel=1e-5)
+    assert reason == number.field.metadata["reason"]
+    assert number.field.metadata["moves"]
+
+
+def test_the_table_lists_nothing_else() -> None:
+    assert len(re.findall(r"^\| [a-z_]+ \| [-\d.e]+ \|", TABLES, re.MULTILINE)) == len(NUMBERS)
+
+
+def test_numbers_cannot_be_changed() -> None:
+    number = NUMBERS[0]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        setattr(number.instance, number.field.name, 1.0)
+
+
+@pytest.mark.parametrize("number", NUMBERS, ids=[number.name for number in NUMBERS])
+def test_a_number_is_changed_only_meanwhile(number: Number) -> None:
+    before = number.value
+    with number.times(2.0):
+        assert number.value == pytest.approx(2.0 * before)
+    assert number.value == before
+
+
+def test_the_effect_is_the_largest_share_of_a_limit() -> None:
+    usual = {"drift": 0.1, "yaw": 2.0, "unreached": 0.0}
+    assert ablation.effect(usual, usual | {"drift": 0.16}) == (pytest.approx(0.2), "drift")
+    assert ablation.effect(usual, usual | {"drift": 0.16, "yaw": 4.5})[1] == "yaw"
+    assert ablation.effect(usual, "RigError: no ground")[1] == "fails"
