@@ -153,14 +153,22 @@ def _warm_up() -> None:
 
 def _baked_and_undone(built: FeetScene, placer: Placer) -> Times:
     """Bake and let the armature play its source again."""
+    with undone(built):
+        return placer(built)
+
+
+@contextlib.contextmanager
+def undone(built: FeetScene) -> Iterator[None]:
+    """Let the armature play its source again afterwards, without what was baked meanwhile."""
     armature = built.clip.armature
-    source = armature.animation_data.action
-    taken = placer(built)
-    baked = armature.animation_data.action
-    fcurves.assign_action(armature, source, fcurves.ensure_slot(source, armature))
-    if baked != source:
-        bpy.data.actions.remove(baked)
-    return taken
+    source, slot = armature.animation_data.action, fcurves.assigned_slot(armature)
+    try:
+        yield
+    finally:
+        baked = armature.animation_data.action
+        fcurves.assign_action(armature, source, slot)
+        if baked != source:
+            bpy.data.actions.remove(baked)
 
 
 @contextlib.contextmanager

@@ -7,18 +7,14 @@ from scipy.spatial.transform import Rotation
 
 from .angles import angle_of
 from .feet import Floats
-
-# Feet that lead down more steeply than this, level way over length, have no heading.
-SHORT = 0.2
-# Feet that are pitched keep their heading as if it were by no more than this tangent.
-MOST_PITCH = 0.5
+from .tuning import BODY
 
 
 def level_heading(forward: Floats) -> Floats:
     """Vectors (f, 3) in plan view; zero where they point down or up too steeply to have one."""
     level = forward * [1.0, 1.0, 0.0]
     size = np.linalg.norm(level, axis=-1, keepdims=True)
-    long_enough = size > SHORT * np.linalg.norm(forward, axis=-1, keepdims=True)
+    long_enough = size > BODY.no_heading * np.linalg.norm(forward, axis=-1, keepdims=True)
     return np.asarray(np.where(long_enough, level, 0.0))
 
 
@@ -32,7 +28,7 @@ def tilted(slope: Floats, forward: Floats, descent: float = 0.0) -> Floats:
     level = level_heading(forward)
     has_heading = np.asarray(level.any(axis=-1))
     level = np.where(has_heading[:, None], level, [1.0, 0.0, 0.0])
-    most = MOST_PITCH * np.linalg.norm(level, axis=-1)
+    most = BODY.most_pitch * np.linalg.norm(level, axis=-1)
     pitch = np.where(has_heading, forward[:, 2], -descent)
     leading = level.copy()
     leading[:, 2] = np.clip(pitch, -descent - most, -descent + most)

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from scipy.ndimage import minimum_filter1d, uniform_filter1d
 
 from ..feet import BALL, HEEL, TIP, Contact, Floats, Foot
+from ..tuning import BODY
+from .tuning import CONTACTS
 
 Mask = NDArray[np.bool_]
 Rows = tuple[int, int]
@@ -36,32 +38,13 @@ class _Thresholds(NamedTuple):
     stand: float
 
 
-# The ball carries the foot, so it is looked for with the widest limits.
-THRESHOLDS = {
-    HEEL: _Thresholds(0.30, 0.030, 0.026),
-    BALL: _Thresholds(0.35, 0.045, 0.040),
-    TIP: _Thresholds(0.30, 0.030, 0.026),
-}
-# In slow motion a standing point is slower than this share of the speed that so large a part of the
-# frames stays below, but noise alone may be as fast as the last, m/s.
-SWING_SHARE, SWING_PART = 0.25, 0.95
-LEAST_SPEED = 0.1
-# A contact ends where its point is faster than this, however near it still is, m/s.
-LEAVING_SPEED = 0.9
-# Where the floor under a foot is looked for, before and after a frame, seconds.
-FLOOR_SECONDS = 0.6
-# A foot this far above the lowest one is held up, however still it is, metres.
-HELD_UP = 0.4
-# Speeds are taken over twice this time, seconds: it takes the noise out of fast recordings.
-SPEED_SECONDS = 0.03
-# How long a contact may go on before and after its point is slow and low, seconds.
-ROLL_SECONDS = 0.5
-# Stands at most this far apart in time, and this many times their radius in place, are one.
-JOIN_SECONDS = 0.1
-JOIN_STANDS = 1.25
-# Anything shorter is no contact, seconds and frames.
-LEAST_SECONDS = 0.08
-LEAST_FRAMES = 3
+def _thresholds(point: int) -> _Thresholds:
+    """What counts as standing for a sole point. The ball carries the foot: it has wider limits."""
+    if point == BALL:
+        return _Thresholds(CONTACTS.speed, CONTACTS.height, CONTACTS.stand)
+    return _Thresholds(
+        CONTACTS.speed, CONTACTS.end_share * CONTACTS.height, CONTACTS.end_share * CONTACTS.stand
+    )
 
 
 def find_contacts(
@@ -85,12 +68,12 @@ def find_contacts(
     speed = speeds(points, rate)
     found = []
     for i in range(len(feet)):
-        for point, thresholds in THRESHOLDS.items():
+        for point in (HEEL, BALL, TIP):
             stands = _Stands(
                 points[:, i, point],
                 speed[:, i, point],
                 low[:, i, point],
-                thresholds,
+                _thresholds(point),
                 rate,
                 scale,
             )
@@ -107,7 +90,7 @@ def velocities(points: Floats, rate: float) -> Floats:
     """Velocities of points (f, ..., 3), m/s, with the noise of fast recordings smoothed."""
     if len(points) < 2:
         return np.zeros_like(points)
-    half = min(int(SPEED_SECONDS * rate), len(points) - 1)
+    half = min(int(CONTACTS.speed_seconds * rate), len(points) - 1)
     # Extrapolated beyond both ends, so that the ends do not appear slower.
     around = [(half, half)] + [(0, 0)] * (points.ndim - 1)
     padded = np.pad(points, around, mode="reflect", reflect_type="odd") if half else points
@@ -121,7 +104,7 @@ def floor_heights(heights: Floats, rate: float) -> Floats:
     The higher of the lowest before and after: on stairs, the ground of a stance is above the
     previous or the next one.
     """
-    width = min(int(FLOOR_SECONDS * rate), len(heights) - 1)
+    width = min(int(BODY.step_seconds * rate), len(heights) - 1)
     size = width + 1
     before = minimum_filter1d(heights, size, axis=0, origin=width // 2)
     after = minimum_filter1d(heights, size, axis=0, origin=-(size // 2))
@@ -136,14 +119,14 @@ def near_floor(
 ) -> Mask:
     """Whether points (f, feet, 3, 3) are near the floor; see `find_contacts`."""
     heights = points[..., 2]
-    limits = scale * np.array([THRESHOLDS[point].height for point in (HEEL, BALL, TIP)])
+    limits = scale * np.array([_thresholds(point).height for point in (HEEL, BALL, TIP)])
     if floor is not None:
         clearance = np.array([foot.clearance for foot in feet])
         return np.asarray(heights - floor - clearance < limits)
     lowest = minimum_filter1d(
-        heights.min(axis=(1, 2)), 2 * int(FLOOR_SECONDS * rate) + 1, mode="nearest"
+        heights.min(axis=(1, 2)), 2 * int(BODY.step_seconds * rate) + 1, mode="nearest"
     )
-    held_up = heights.min(axis=2) - lowest[:, None] > HELD_UP * scale
+    held_up = heights.min(axis=2) - lowest[:, None] > CONTACTS.held_up * scale
     return (heights - floor_heights(heights, rate) < limits) & ~held_up[..., None]
 
 
@@ -161,12 +144,14 @@ class _Stands:
     ) -> None:
         self.path = path
         self.speed = speed
-        self.seed = low & (speed < _slow(speed, thresholds.speed * scale, LEAST_SPEED * scale))
-        self.loose = speed < LEAVING_SPEED * scale
+        self.seed = low & (
+            speed < _slow(speed, thresholds.speed * scale, CONTACTS.noise_speed * scale)
+        )
+        self.loose = speed < CONTACTS.leaving_speed * scale
         self.radius = thresholds.stand * scale
-        self.least = max(LEAST_FRAMES, int(LEAST_SECONDS * rate))
-        self.roll = int(ROLL_SECONDS * rate) + 1
-        self.gap = JOIN_SECONDS * rate
+        self.least = max(CONTACTS.least_frames, int(CONTACTS.least_seconds * rate))
+        self.roll = int(BODY.step_seconds * rate) + 1
+        self.gap = CONTACTS.join_seconds * rate
 
     def find(self) -> list[Rows]:
         """First rows and stops, in order of time, without overlaps."""
@@ -224,12 +209,12 @@ class _Stands:
         if other[0] - one[1] >= self.gap:
             return False
         places = [_middle(self.path[slice(*rows)]) for rows in (one, other)]
-        return bool(np.linalg.norm(places[1] - places[0]) < JOIN_STANDS * self.radius)
+        return bool(np.linalg.norm(places[1] - places[0]) < CONTACTS.join_stands * self.radius)
 
 
 def _slow(speed: Floats, most: float, least: float) -> float:
     """Speed below which a point counts as slow: in slow motion a swinging foot is slow as well."""
-    swing = SWING_SHARE * float(np.quantile(speed, SWING_PART))
+    swing = CONTACTS.slow_share * float(np.quantile(speed, CONTACTS.swing_quantile))
     return min(most, max(least, swing))
 
 

@@ -11,18 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..feet import BALL, Contact, Floats, Foot
-
-# How steadily the floor goes from stand to stand, relative to how well stands are met; how often
-# stands that are off are given less weight, and what error is usual, metres.
-STEADINESS = 1.0
-ROUNDS = 5
-USUAL_ERROR = 0.002
-# A stand's height is read from its middle, without this share at both ends, where the foot rolls.
-ROLL_SHARE = 0.15
-# What part of a stand's heights lies below the height it has: noise is not to decide it.
-STAND_PART = 0.1
-# The same for the floor of a clip without any contact.
-LOWEST_PART = 0.02
+from ..tuning import BODY
+from .tuning import FLOOR
 
 
 def clearances(points: Floats, contacts: Sequence[Contact]) -> Floats:
@@ -42,7 +32,7 @@ def clearances(points: Floats, contacts: Sequence[Contact]) -> Floats:
     feet = points.shape[1]
     stands = sorted((c for c in contacts if c.point == BALL), key=lambda c: c.first + c.stop)
     if not stands:
-        lowest = np.percentile(points[..., 2], LOWEST_PART, axis=0)
+        lowest = points[..., 2].min(axis=0)
         return np.asarray(lowest - lowest.min())
     heights = np.stack([_lowest_of(points[:, stand.foot], stand) for stand in stands])
     foot = np.array([stand.foot for stand in stands])
@@ -54,16 +44,16 @@ def clearances(points: Floats, contacts: Sequence[Contact]) -> Floats:
         rows[3 * each + point, each] = 1.0
         rows[3 * each + point, count + 3 * foot + point] = 1.0
     steady = np.zeros((max(0, count - 2), unknowns))
-    steady[:, :count] = STEADINESS * np.diff(np.eye(count), n=2, axis=0)[: len(steady)]
+    steady[:, :count] = np.diff(np.eye(count), n=2, axis=0)[: len(steady)]
     # Weak equations for a foot without stances, and for the floor's absolute height.
     anchor = 1e-3 * np.eye(unknowns)
     weight = np.ones(3 * count)
-    for _ in range(ROUNDS):  # an outlier counts less than the others
+    for _ in range(BODY.fit_rounds):  # an outlier counts less than the others
         system = np.concatenate([rows * weight[:, None], steady, anchor])
         right = np.concatenate([heights.ravel() * weight, np.zeros(len(steady) + unknowns)])
         found = np.linalg.lstsq(system, right, rcond=None)[0]
         off = np.abs(rows @ found - heights.ravel())
-        weight = 1.0 / np.sqrt(np.maximum(off / USUAL_ERROR, 1.0))
+        weight = 1.0 / np.sqrt(np.maximum(off / FLOOR.usual_error, 1.0))
     above = found[count:].reshape(feet, 3)
     standing = np.isin(np.arange(feet), foot)
     above[~standing] = above[standing].mean(axis=0)
@@ -72,9 +62,9 @@ def clearances(points: Floats, contacts: Sequence[Contact]) -> Floats:
 
 def _lowest_of(points: Floats, stand: Contact) -> Floats:
     """Lowest heights of a foot's points (f, 3, 3) in the middle of a stance; (3,)."""
-    trim = int(ROLL_SHARE * (stand.stop - stand.first))
+    trim = int(BODY.roll_share * (stand.stop - stand.first))
     middle = points[stand.first + trim : stand.stop - trim, :, 2]
-    return np.asarray(np.percentile(middle, STAND_PART, axis=0))
+    return np.asarray(middle.min(axis=0))
 
 
 def source_floor(
@@ -111,9 +101,9 @@ def source_floor(
 
 def _stand_height(foot: Foot, contact: Contact) -> float:
     """Height of the floor under a contact."""
-    trim = int(ROLL_SHARE * (contact.stop - contact.first))
+    trim = int(BODY.roll_share * (contact.stop - contact.first))
     heights = foot.points[contact.first + trim : contact.stop - trim, contact.point, 2]
-    lowest = np.sort(heights)[int(STAND_PART * len(heights))]
+    lowest = np.sort(heights)[int(FLOOR.stand_part * len(heights))]
     return float(lowest - foot.clearance[contact.point])
 
 
@@ -128,4 +118,4 @@ def _filled(heights: Floats) -> Floats:
 def _lowest(feet: Sequence[Foot]) -> float:
     """Height of the floor if the lowest points of the clip are on it."""
     above = np.stack([foot.points[..., 2] - foot.clearance for foot in feet])
-    return float(np.quantile(above.min(axis=(0, 2)), LOWEST_PART))
+    return float(np.quantile(above.min(axis=(0, 2)), FLOOR.lowest_part))

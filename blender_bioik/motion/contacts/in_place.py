@@ -11,7 +11,6 @@ import numpy as np
 
 from ..feet import BALL, HEEL, TIP, Contact, Floats, Foot
 from .contacts import (
-    LEAST_SECONDS,
     Mask,
     Rows,
     floor_heights,
@@ -19,32 +18,7 @@ from .contacts import (
     runs,
     velocities,
 )
-
-# A ball less than this above the floor near by may be on the belt, metres at 1.6 m of height.
-BELT_HEIGHT = 0.03
-# Velocities that differ by less than this and this share of them are the same, m/s at 1.6 m.
-SAME_VELOCITY = 0.15
-SAME_SHARE = 0.35
-# Slower belts are feet that slip a little, m/s at 1.6 m.
-LEAST_BELT = 0.12
-# What share of the low frames must move with a belt.
-LEAST_SHARE = 0.4
-# How fast the body may travel relative to the belt.
-MOST_TRAVEL = 0.3
-# A low point is on the belt if it moves along it with at least this share of its speed.
-CARRIED = 0.4
-# Times on the belt at most this far apart are one contact, seconds.
-JOIN_SECONDS = 0.05
-# Hand-made runs at 24 frames per second may touch the ground for as few frames.
-LEAST_SLIDE_FRAMES = 2
-# A contact goes on for as long as its point is as high as in it but for this, metres at 1.6 m,
-# however fast it is: it is on the floor.
-SAME_HEIGHT = 0.004
-# It begins and ends with its point no higher than this above the middle of it, metres at 1.6 m: a
-# foot that lifts off goes along with the belt for a while.
-LIFTED = 0.02
-# So many of the low frames are compared with each other.
-COMPARED = 250
+from .tuning import CONTACTS, IN_PLACE
 
 
 def is_in_place(feet: Sequence[Foot], pelvis: Floats, rate: float, scale: float) -> bool:
@@ -60,10 +34,10 @@ def is_in_place(feet: Sequence[Foot], pelvis: Floats, rate: float, scale: float)
     """
     belt, share = _belt(feet, rate, scale)
     speed = float(np.linalg.norm(belt))
-    if speed < LEAST_BELT * scale or share < LEAST_SHARE:
+    if speed < IN_PLACE.least_belt * scale or share < IN_PLACE.least_share:
         return False
     travel = np.linalg.norm(pelvis[-1, :2] - pelvis[0, :2]) * rate / (len(pelvis) - 1)
-    return bool(travel < MOST_TRAVEL * speed)
+    return bool(travel < IN_PLACE.most_travel * speed)
 
 
 def belt_velocity(feet: Sequence[Foot], rate: float, scale: float) -> Floats:
@@ -83,18 +57,21 @@ def find_sliding_contacts(
     speed = float(np.linalg.norm(belt))
     points = np.stack([foot.points for foot in feet], axis=1)
     along = velocities(points, rate)[..., :2] @ (belt / max(speed, 1e-12))
-    on_belt = near_floor(points, feet, rate, scale, floor) & (along > CARRIED * speed)
-    gap, least = int(JOIN_SECONDS * rate), max(LEAST_SLIDE_FRAMES, int(LEAST_SECONDS * rate))
+    on_belt = near_floor(points, feet, rate, scale, floor) & (along > IN_PLACE.carried * speed)
+    gap, least = (
+        int(IN_PLACE.join_seconds * rate),
+        max(IN_PLACE.least_frames, int(CONTACTS.least_seconds * rate)),
+    )
     found = []
     for i in range(len(feet)):
         for point in (HEEL, BALL, TIP):
             on_floor = [
-                _while_level(points[:, i, point, 2], rows, SAME_HEIGHT * scale)
+                _while_level(points[:, i, point, 2], rows, IN_PLACE.same_height * scale)
                 for rows in _joined(runs(on_belt[:, i, point]), gap)
                 if rows[1] - rows[0] >= least
             ]
             for rows in _joined(on_floor, gap):
-                first, stop = _unlifted(points[:, i, point, 2], rows, LIFTED * scale)
+                first, stop = _unlifted(points[:, i, point, 2], rows, IN_PLACE.lifted * scale)
                 found.append(Contact(i, point, first, stop, slides=True))
     return found
 
@@ -134,10 +111,12 @@ def _belt(feet: Sequence[Foot], rate: float, scale: float) -> tuple[Floats, floa
     if len(balls) < 2:
         return np.zeros(2), 0.0
     heights = balls[..., 2]
-    low = heights - floor_heights(heights, rate) < BELT_HEIGHT * scale
+    low = heights - floor_heights(heights, rate) < IN_PLACE.belt_height * scale
     # Foot by foot, because frame by frame every second one could belong to the swinging foot.
     velocity = velocities(balls, rate).swapaxes(0, 1)[low.T][:, :2]
-    some = velocity[np.linspace(0, len(velocity) - 1, min(COMPARED, len(velocity))).astype(int)]
+    some = velocity[
+        np.linspace(0, len(velocity) - 1, min(IN_PLACE.compared, len(velocity))).astype(int)
+    ]
     near = _is_near(some[:, None], some, scale)
     most = near.sum(axis=1).argmax()
     belt = some[near[most]].mean(axis=0)
@@ -145,5 +124,5 @@ def _belt(feet: Sequence[Foot], rate: float, scale: float) -> tuple[Floats, floa
 
 
 def _is_near(velocity: Floats, others: Floats, scale: float) -> Mask:
-    limit = SAME_VELOCITY * scale + SAME_SHARE * np.linalg.norm(velocity, axis=-1)
+    limit = IN_PLACE.same_velocity * scale + IN_PLACE.same_share * np.linalg.norm(velocity, axis=-1)
     return np.asarray(np.linalg.norm(others - velocity, axis=-1) < limit)

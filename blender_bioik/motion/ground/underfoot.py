@@ -16,13 +16,9 @@ import numpy as np
 from scipy.ndimage import maximum_filter1d, minimum_filter1d
 
 from ..feet import Floats, Ints
+from ..tuning import BODY
 from .terrain import Terrain
-
-# How far ahead and back feet may stand on ground that the pelvis passes, seconds.
-REACH_SECONDS = 0.5
-# Ground deeper than this is out of a foot's reach, and a ceiling is at least as far above the
-# floor, in heights of the knee.
-LEG, HEADROOM = 2.0, 3.0
+from .tuning import UNDERFOOT
 
 
 class Ground(NamedTuple):
@@ -64,7 +60,7 @@ class Underfoot:
         """
         self.terrain = terrain
         self._floor, self._knee_height, self._rate = floor, knee_height, rate
-        ahead = max(1, round(REACH_SECONDS * rate))
+        ahead = max(1, round(BODY.step_seconds * rate))
         found = _altitude(terrain, path, floor, knee_height, ahead)
         self.holes = np.flatnonzero(np.isnan(found))
         self.altitude = _bridged(found)
@@ -72,7 +68,7 @@ class Underfoot:
         # Feet that are about to cross a hole, or have just crossed it, do not step into it either.
         near_hole = maximum_filter1d(np.isnan(found), 2 * ahead + 1)
         self.bottom = minimum_filter1d(self.altitude, 2 * ahead + 1) - knee_height * np.where(
-            near_hole, 1.0, LEG
+            near_hole, 1.0, UNDERFOOT.hole_depth
         )
 
     def along(self, path: Floats) -> Underfoot:
@@ -151,7 +147,10 @@ def _hole_stop(
         knee_height: Height of the knees over the ground, metres.
         ahead: Holes that end within this number of rows always count.
     """
-    if _highest(terrain, points, row, height + HEADROOM * knee_height) > height + knee_height:
+    if (
+        _highest(terrain, points, row, height + UNDERFOOT.headroom * knee_height)
+        > height + knee_height
+    ):
         return row + 1  # the body is inside ground that is too high to step on
     later = np.arange(row, len(points))
     heights = terrain.below(points[row:], later, np.full(len(later), height + knee_height)).height
@@ -186,7 +185,7 @@ def _start(
         lower = float(terrain.below(points[row : row + 1], np.array([row]), ceiling).height[0])
         if np.isnan(lower):
             break
-        if upper - lower >= HEADROOM * knee_height or lower <= floor + knee_height:
+        if upper - lower >= UNDERFOOT.headroom * knee_height or lower <= floor + knee_height:
             height = lower
         upper = lower
     return row, height

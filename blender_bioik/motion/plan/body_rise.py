@@ -6,9 +6,7 @@ import numpy as np
 from scipy.ndimage import uniform_filter1d
 
 from ..feet import Floats
-
-# The body follows the ground's height averaged over twice this time, seconds.
-BODY_SECONDS = 0.6
+from ..tuning import BODY
 
 
 def body_rise(ground: Floats, planted: Floats, floor: float, rate: float) -> Floats:
@@ -30,7 +28,7 @@ def body_rise(ground: Floats, planted: Floats, floor: float, rate: float) -> Flo
 
 def _averaged(heights: Floats, rate: float) -> Floats:
     """Heights (f,) averaged over a moving window, twice."""
-    half = round(0.5 * BODY_SECONDS * rate)
+    half = round(0.5 * BODY.step_seconds * rate)
     # Extrapolated beyond both ends, or slopes would level off there.
     around = min(2 * half, len(heights) - 1)
     padded = np.pad(heights, around, mode="reflect", reflect_type="odd")

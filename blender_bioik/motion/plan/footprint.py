@@ -5,15 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from ..feet import BALL, HEEL, TIP, Floats, Foot
+from ..tuning import BODY
+from .tuning import FOOTSTEPS
 
-# Shares of the way from the ball to the heel and to the tip that are looked at; the tip's last one
-# is the shoe's end beyond the bone.
-FOOTPRINT = ((HEEL, 1.0), (HEEL, 0.5), (TIP, 1.0), (TIP, 1.25))
-# Where a whole sole is looked at, both ways are in so many parts.
-SOLE_PARTS = 8
-# An edge so close behind the heel is in the way of a foot that lands from below it, as a share of
-# the way from ball to heel.
-BEHIND = 1.2
+
+def footprint_shares() -> tuple[tuple[int, float], ...]:
+    """Sole points, and the shares of the ways from the ball to them at which the ground matters."""
+    return (
+        (HEEL, 1.0),
+        (HEEL, FOOTSTEPS.heel_middle),
+        (TIP, 1.0),
+        (TIP, BODY.shoe_end),
+    )
 
 
 class Footprint:
@@ -21,7 +24,7 @@ class Footprint:
 
     Attributes:
         ball: Place of the ball; (2,).
-        offsets: From there to the places of `FOOTPRINT`; (4, 2).
+        offsets: From there to the places of `footprint_shares`; (4, 2).
         lengths: How long these are, metres; (4,).
         behind: From there to just behind the heel; (2,).
         forward: Heading of the foot, a unit vector; (2,).
@@ -30,9 +33,11 @@ class Footprint:
     def __init__(self, foot: Foot, rows: slice) -> None:
         middle = foot.points[rows].mean(axis=0)[:, :2]
         self.ball = middle[BALL]
-        self.offsets = np.stack([share * (middle[point] - self.ball) for point, share in FOOTPRINT])
+        self.offsets = np.stack(
+            [share * (middle[point] - self.ball) for point, share in footprint_shares()]
+        )
         self.lengths = np.linalg.norm(self.offsets, axis=-1) + 1e-6
-        self.behind = BEHIND * (middle[HEEL] - self.ball)
+        self.behind = BODY.shoe_end * (middle[HEEL] - self.ball)
         forward = middle[TIP] - middle[HEEL]
         length = float(np.linalg.norm(forward))
         self.forward = forward / length if length > 0.0 else np.array([1.0, 0.0])
@@ -45,8 +50,8 @@ class Footprint:
 
     def sole(self) -> Floats:
         """From the ball to places all along the sole, from the heel to the tip; (n, 2)."""
-        heel, tip = (self.offsets[FOOTPRINT.index((end, 1.0))] for end in (HEEL, TIP))
-        shares = np.linspace(0.0, 1.0, SOLE_PARTS + 1)[:, None]
+        heel, tip = (self.offsets[footprint_shares().index((end, 1.0))] for end in (HEEL, TIP))
+        shares = np.linspace(0.0, 1.0, FOOTSTEPS.sole_parts + 1)[:, None]
         return np.concatenate([shares[::-1] * heel, shares[1:] * tip])
 
     def area(self, side: float) -> Floats:

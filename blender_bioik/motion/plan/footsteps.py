@@ -10,28 +10,10 @@ import numpy as np
 from ..feet import Contact, Floats, Ints
 from ..ground.underfoot import Ground, Underfoot
 from ..tilt import upright_share
+from ..tuning import BODY
 from .footprint import Footprint
 from .sole_fit import Followed, fit_sole
-
-# A foot is moved aside by up to this, metres, for a character of 1.6 m.
-SEARCH = 0.13
-SEARCH_STEPS = 13
-# Rise from ball to heel or tip that a foot still follows, as a tangent.
-STEEP = np.tan(np.radians(25.0))
-# Ground steeper than this is avoided.
-TOO_STEEP = np.tan(np.radians(35.0))
-# What each way of standing badly costs: the metres (or tangent) that cost as much as a unit.
-ASIDE, INTO_RISER, TIP_OVERHANG, HEEL_OVERHANG, STEEPNESS = 0.06, 0.01, 0.05, 0.10, 0.1
-TOO_HIGH, TOO_CLOSE = 0.02, 0.01
-# Ground may poke so far into the sole, metres; so much more costs as much as a unit.
-POKES, INTO_SOLE = 0.002, 0.01
-# Costs that differ by no more than this share are the same.
-SAME_COST = 1e-4
-# Planted feet keep at least this distance, metres, or the source's if that is less.
-APART = 0.10
-# Metres of drop just behind the heel that cost as much as a unit: it is in the way of a foot that
-# lands from below it.
-HEEL_EDGE = 0.05
+from .tuning import FOOTSTEPS, SOLES
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,10 +79,10 @@ def find_place(stance: Stance, ball: Floats) -> tuple[Floats, Ground]:
     cost, ground = _costs(stance, ball[None], ball)
     if cost[0] == 0.0:
         return ball, _one(ground, 0)
-    places = ball + _candidates(SEARCH * stance.scale, stance.footprint.forward)
+    places = ball + _candidates(FOOTSTEPS.search * stance.scale, stance.footprint.forward)
     cost, ground = _costs(stance, places, ball)
     # The first of equally good places, because tiny differences depend on rounding.
-    best = int((cost <= cost.min() * (1.0 + SAME_COST)).argmax())
+    best = int((cost <= cost.min() * (1.0 + FOOTSTEPS.same_cost)).argmax())
     return places[best], _one(ground, best)
 
 
@@ -111,7 +93,7 @@ def _one(ground: Ground, index: int) -> Ground:
 
 def _candidates(radius: float, forward: Floats) -> Floats:
     """Offsets inside a circle, along and across a foot; zero first."""
-    steps = np.linspace(-1.0, 1.0, SEARCH_STEPS) * radius
+    steps = np.linspace(-1.0, 1.0, FOOTSTEPS.search_steps) * radius
     x, y = np.meshgrid(steps, steps)
     offsets = np.stack([x.ravel(), y.ravel()], axis=-1)
     inside = np.linalg.norm(offsets, axis=-1) <= radius
@@ -127,22 +109,26 @@ def _costs(stance: Stance, places: Floats, wanted: Floats) -> tuple[Floats, Grou
     ground = underfoot.at(points, row)
     height = ground.height
     rise = height[:, 1:] - height[:, :1]
-    most = STEEP * footprint.lengths
-    cost = (np.linalg.norm(places - wanted, axis=-1) / (ASIDE * scale)) ** 2
-    cost += (_above(rise, most) ** 2).sum(axis=-1) / (INTO_RISER * scale) ** 2
+    most = SOLES.followed * footprint.lengths
+    cost = (np.linalg.norm(places - wanted, axis=-1) / (FOOTSTEPS.aside * scale)) ** 2
+    cost += (_above(rise, most) ** 2).sum(axis=-1) / (FOOTSTEPS.into * scale) ** 2
     drop = _above(-rise, most)
-    cost += (drop[:, 0] / (HEEL_OVERHANG * scale)) ** 2 + (drop[:, 2] / (TIP_OVERHANG * scale)) ** 2
+    cost += (drop[:, 0] / (FOOTSTEPS.overhang * scale)) ** 2 + (
+        drop[:, 2] / (FOOTSTEPS.overhang * scale)
+    ) ** 2
     behind = height[:, 0] - underfoot.at(places + footprint.behind, row).height
-    edge = _above(behind, STEEP * float(np.linalg.norm(footprint.behind)))
-    cost += (edge / (HEEL_EDGE * scale)) ** 2
-    cost += (_above(np.linalg.norm(ground.slope[:, 0], axis=-1), TOO_STEEP) / STEEPNESS) ** 2
-    cost += (_above(height[:, 0], stance.highest) / (TOO_HIGH * scale)) ** 2
+    edge = _above(behind, SOLES.followed * float(np.linalg.norm(footprint.behind)))
+    cost += (edge / (FOOTSTEPS.heel_edge * scale)) ** 2
+    cost += (
+        _above(np.linalg.norm(ground.slope[:, 0], axis=-1), BODY.steepest) / FOOTSTEPS.steepness
+    ) ** 2
+    cost += (_above(height[:, 0], stance.highest) / (FOOTSTEPS.into * scale)) ** 2
     rows = np.full(len(places), stance.row)
     poke = fit_sole(footprint, places, rows, underfoot, scale, stance.followed).poke
-    cost += (_above(poke, POKES * scale) / (INTO_SOLE * scale)) ** 2
+    cost += (_above(poke, FOOTSTEPS.pokes * scale) / (FOOTSTEPS.into * scale)) ** 2
     for place, least in stance.others:
         near = _above(least - np.linalg.norm(places - place, axis=-1), 0.0)
-        cost += (near / (TOO_CLOSE * scale)) ** 2
+        cost += (near / (FOOTSTEPS.into * scale)) ** 2
     return cost, ground
 
 

@@ -9,10 +9,6 @@ from ..feet import Floats, Foot
 from ..ground.underfoot import Underfoot
 from .footsteps import Footstep
 
-# Planted feet are put so much above the ground, metres for a character of 1.6 m: solving errs to
-# both sides.
-LIFT = 0.0005
-
 
 @dataclass(frozen=True)
 class PlanSettings:

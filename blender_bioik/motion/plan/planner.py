@@ -15,38 +15,14 @@ from ..easing import smoothstep
 from ..feet import BALL, HEEL, TIP, Contact, Floats, Foot, Ints
 from ..ground.underfoot import Underfoot
 from ..tilt import tilted
+from ..tuning import BODY
 from .body_rise import body_rise
 from .footprint import Footprint
-from .footsteps import APART, Footstep, Stance, carried_place, find_place
-from .plan import LIFT, FootPlan, Plan, PlanSettings, step_notes
+from .footsteps import Footstep, Stance, carried_place, find_place
+from .plan import FootPlan, Plan, PlanSettings, step_notes
 from .slides import glide
 from .sole_fit import fit_sole
-
-# Balls are put so much higher at most where uneven ground would poke into the sole, metres for a
-# character of 1.6 m.
-MOST_OVER = 0.001
-# A contact is locked but for this share at both of its ends, where the foot lands and leaves.
-TRIM = 0.06
-# Where that is less than a row, one is left out if the point is further than this from where it
-# stands, metres.
-ARRIVED = 0.003
-# Of stands shorter than this, seconds, the rows in which the point is still higher than this above
-# its lowest, metres, are not locked either, up to this share.
-QUICK_SECONDS, LANDED, MOST_TRIM = 0.35, 0.008, 0.08
-# Share of a stand at both of its ends that does not count for its lowest height.
-ROLLING = 0.15
-# Heel and tip follow ground that rises or drops from the ball by this tangent; they stay level
-# over an edge, and tilt no further up a riser.
-RISE, DROP = 0.6, 0.55
-# A foot is on even ground if that is nowhere further from its plane than this, metres, and has no
-# edge within so many times its length: second differences along it of this, metres. Elsewhere the
-# heights of heel and tip are held by this share.
-EVEN, EDGE_AROUND, EDGE, UNEVEN_LOCK = 0.005, 2.0, 0.01, 0.14
-# At the ends of a lock its stiffness falls by this power of ten.
-EASE_DECADES = 4.0
-# Moving ground carries the character off the path along which it was looked for: the plan is made
-# so often at most, until the path stays the same but for this, metres.
-MOST_PATHS, SAME_PATH = 20, 1e-4
+from .tuning import FOOTSTEPS, LOCKS, SOLES
 
 
 def make_plan(
@@ -73,9 +49,9 @@ def make_plan(
     """
     carried = np.zeros_like(pelvis[:, :2])
     contacts = [contact for contact in contacts if contact.first < contact.stop]
-    for _ in range(MOST_PATHS):
+    for _ in range(LOCKS.most_paths):
         plan = _plan_along(feet, contacts, floor, pelvis, underfoot, rate, scale, settings)
-        if np.allclose(plan.body[:, :2], carried, rtol=0.0, atol=SAME_PATH * scale):
+        if np.allclose(plan.body[:, :2], carried, rtol=0.0, atol=LOCKS.same_path * scale):
             break
         carried = plan.body[:, :2]
         underfoot = underfoot.along(pelvis[:, :2] + carried)
@@ -175,7 +151,7 @@ class _Planner:
         triangle, height = int(ground.triangle), float(ground.height)
         fit = fit_sole(print_, place[None], rows[:1], self._underfoot, self._scale, self._followed)
         slope = fit.slope
-        over = min(float(fit.poke[0]), MOST_OVER * self._scale)
+        over = min(float(fit.poke[0]), SOLES.most_over * self._scale)
         start = np.array([*place, height])
         places = carried_place(self._underfoot, start, triangle, locked.first, rows)
         self._carry.add(locked.first, places)
@@ -205,11 +181,11 @@ class _Planner:
         sole = print_.sole()
         below, around = (
             self._underfoot.at(place[:2] + times * sole, np.array(row)).height
-            for times in (1.0, EDGE_AROUND)
+            for times in (1.0, SOLES.edge_around)
         )
         off = np.abs(below - place[2] - sole @ slope).max()
         edge = np.abs(np.diff(around, n=2)).max()
-        return bool(off < EVEN * self._scale and edge < EDGE * self._scale)
+        return bool(off < SOLES.even * self._scale and edge < BODY.edge * self._scale)
 
     def _highest(self, row: int) -> float:
         """Height of the highest ground that can be stepped on in a row, metres."""
@@ -241,7 +217,7 @@ class _Planner:
             beyond = self._followed(ground - step.height, length)
         self._ask(locked, ball[:, :2] + away, ball[:, 2] + beyond, thickness)
         if not step.even:
-            self._height_lock[contact.foot][rows, contact.point] *= UNEVEN_LOCK
+            self._height_lock[contact.foot][rows, contact.point] *= SOLES.uneven_lock
 
     def plan(self, floor: Floats, pelvis: Floats) -> Plan:
         """The plan, after all contacts have been added."""
@@ -274,7 +250,7 @@ class _Planner:
         """Lock a sole point to places on the ground, rolling as in the source."""
         foot, point = self._feet[locked.foot], locked.point
         rows = slice(locked.first, locked.stop)
-        clearance = thickness * foot.clearance[point] + LIFT * self._scale
+        clearance = thickness * foot.clearance[point] + SOLES.lift * self._scale
         heights = ground + clearance + self._rise(locked)
         self._target[locked.foot][rows, point, :2] = plan
         self._target[locked.foot][rows, point, 2] = heights
@@ -294,15 +270,15 @@ class _Planner:
             inside = np.minimum(inside, row + 1)
         if locked.stop < self._frames:
             inside = np.minimum(inside, count - row)
-        return 10.0 ** (-EASE_DECADES * np.maximum(0.0, 1.0 - inside / (ease + 1)))
+        return 10.0 ** (-LOCKS.ease_decades * np.maximum(0.0, 1.0 - inside / (ease + 1)))
 
     def _trimmed(self, contact: Contact) -> Contact:
         """The rows of a contact in which it is locked; the clip's own ends are not trimmed."""
         count = contact.stop - contact.first
-        before = after = cut = int(TRIM * count)
-        if count < QUICK_SECONDS * self._rate:  # a run: the foot is still coming down at first
-            landed = int((self._rise(contact) <= LANDED * self._scale).argmax())
-            before = max(cut, min(landed, int(MOST_TRIM * count)))
+        before = after = cut = int(LOCKS.trim * count)
+        if count < LOCKS.quick_seconds * self._rate:  # a run: still landing at first
+            landed = int((self._rise(contact) <= LOCKS.landed * self._scale).argmax())
+            before = max(cut, min(landed, int(LOCKS.quick_trim * count)))
         elif cut == 0 and not contact.slides:
             before, after = self._is_aside(contact)
         before = 0 if contact.first == 0 else before
@@ -313,7 +289,7 @@ class _Planner:
         """Whether a point is moving in the first row of a contact, and in the last one."""
         way = self._feet[contact.foot].points[contact.first : contact.stop, contact.point, :2]
         off = np.linalg.norm(way[[0, -1]] - np.median(way, axis=0), axis=-1)
-        first, last = off > ARRIVED * self._scale
+        first, last = off > LOCKS.arrived * self._scale
         return bool(first), bool(last)
 
     def _rise(self, contact: Contact) -> Floats:
@@ -332,7 +308,7 @@ class _Planner:
                     continue
                 row = locked.first
                 mine, its = foot.points[row, BALL, :2], self._feet[i].points[row, BALL, :2]
-                least = min(float(np.linalg.norm(mine - its)), APART * self._scale)
+                least = min(float(np.linalg.norm(mine - its)), FOOTSTEPS.apart * self._scale)
                 found.append((step.place[row - other.first, :2], least))
         return found
 
@@ -348,8 +324,8 @@ class _Planner:
 
     def _followed(self, ground: Floats, length: Floats | float) -> Floats:
         """Share of the ground's rise from the ball that a point of the foot follows."""
-        up = np.minimum(ground, RISE * length)
-        down = np.where(-ground < DROP * length, ground, 0.0)
+        up = np.minimum(ground, SOLES.followed * length)
+        down = np.where(-ground < SOLES.followed * length, ground, 0.0)
         return np.asarray(self._settings.slope * np.where(ground > 0.0, up, down))
 
     def _swing(self, foot: Foot, floor: Floats) -> Floats:
@@ -411,6 +387,6 @@ def rise(heights: Floats, begins: bool = True, ends: bool = True) -> Floats:
         begins: Whether the foot lands in the first row; if not, it is planted already.
         ends: Whether it leaves in the last one.
     """
-    cut = int(ROLLING * len(heights))
+    cut = int(BODY.roll_share * len(heights))
     middle = slice(cut if begins else 0, len(heights) - (cut if ends else 0))
     return np.maximum(0.0, heights - heights[middle].min())

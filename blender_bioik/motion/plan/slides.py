@@ -17,13 +17,7 @@ from ..feet import Floats, Ints
 from ..ground.underfoot import Underfoot
 from .footprint import Footprint
 from .sole_fit import Followed, fit_sole
-
-# Radius of the tightest arc that a sliding foot goes along, metres for a character of 1.6 m.
-RADIUS = 0.4
-# A foot turns with the slope averaged over twice this time, seconds.
-SLOPE_SECONDS = 0.05
-# Feet that slide by less from row to row stand, metres for a character of 1.6 m.
-LEAST_WAY = 0.001
+from .tuning import SOLES
 
 
 def glide(
@@ -47,16 +41,16 @@ def glide(
         followed: Share of the ground's rises that the foot follows.
     """
     slope = fit_sole(footprint, ball, rows, underfoot, scale, followed).slope
-    around = 2 * round(SLOPE_SECONDS * rate) + 1
+    around = 2 * round(SOLES.slide_seconds * rate) + 1
     slope = uniform_filter1d(slope, around, axis=0, mode="nearest")
     offsets = footprint.sole()
     ground = underfoot.at(ball[:, None] + offsets, rows[:, None]).height
     least = (ground - slope @ offsets.T).max(axis=1)
     way = np.linalg.norm(np.diff(ball, axis=0), axis=-1)
-    pace = max(float(way.mean()) if len(way) else 0.0, LEAST_WAY * scale)
+    pace = max(float(way.mean()) if len(way) else 0.0, SOLES.slide_way * scale)
     # On a plane, bends come from the foot's speed only, not from the ground.
     plane = _plane(ball, least)
-    height = plane + lowest_above(least - plane, pace**2 / (RADIUS * scale))
+    height = plane + lowest_above(least - plane, pace**2 / (SOLES.slide_radius * scale))
     return np.concatenate([ball, height[:, None]], axis=-1), slope
 
 

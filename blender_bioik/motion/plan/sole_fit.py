@@ -13,17 +13,12 @@ import numpy as np
 
 from ..feet import Floats, Ints
 from ..ground.underfoot import Underfoot
+from ..tuning import BODY
 from .footprint import Footprint
+from .tuning import SOLES
 
 # How much of a rise (over a length) from the ball on a foot goes along with.
 Followed = Callable[[Floats, Floats], Floats]
-
-# A foot leans to its sides by no more than this tangent: ankles do not go much further.
-LEAN = 0.12
-# Half the width of a foot, metres, for a character of 1.6 m.
-SIDE = 0.04
-# What pokes into the sole counts so many times as much as what it bridges, found in so many rounds.
-POKES, ROUNDS = 30.0, 4
 
 
 class SoleFit(NamedTuple):
@@ -56,15 +51,15 @@ def fit_sole(
         scale: Size of the character relative to one of 1.6 m.
         followed: Share of the ground's rises that the foot follows.
     """
-    offsets = footprint.area(SIDE * scale)
+    offsets = footprint.area(BODY.half_width * scale)
     points = places[:, None] + np.concatenate([[[0.0, 0.0]], offsets])
     heights = underfoot.at(points, rows[:, None]).height
     rises = followed(heights[:, 1:] - heights[:, :1], np.linalg.norm(offsets, axis=-1))
     weights = np.ones_like(rises)
-    for _ in range(ROUNDS):
-        slope = _leaning(_plane(offsets, rises, weights), footprint.across(SIDE * scale))
+    for _ in range(BODY.fit_rounds):
+        slope = _leaning(_plane(offsets, rises, weights), footprint.across(BODY.half_width * scale))
         off = rises - slope @ offsets.T
-        weights = np.where(off > 0.0, POKES, 1.0)
+        weights = np.where(off > 0.0, SOLES.poking, 1.0)
     return SoleFit(slope, off.max(axis=1, initial=0.0))
 
 
@@ -78,4 +73,4 @@ def _plane(offsets: Floats, rises: Floats, weights: Floats) -> Floats:
 def _leaning(slopes: Floats, across: Floats) -> Floats:
     """Slopes (n, 2) with sideways lean limited to what an ankle allows."""
     lean = slopes @ across
-    return np.asarray(slopes + np.outer(np.clip(lean, -LEAN, LEAN) - lean, across))
+    return np.asarray(slopes + np.outer(np.clip(lean, -SOLES.lean, SOLES.lean) - lean, across))

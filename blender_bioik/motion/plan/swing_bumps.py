@@ -16,10 +16,8 @@ from ..contacts.contacts import runs
 from ..feet import BALL, HEEL, TIP, Floats, Foot
 from ..ground.underfoot import Underfoot
 from .plan import FootPlan, Plan
+from .tuning import SWINGS
 
-# How far apart the ground is looked at, and how much higher than at both ends of a part of the sole
-# it must be, metres for a character of 1.6 m.
-STEP, LEAST = 0.01, 0.02
 PARTS = ((HEEL, BALL), (BALL, TIP))
 
 
@@ -58,7 +56,7 @@ def _between(
 ) -> Floats:
     """Highest ground between places (n, 2), -inf if it is not higher than at both; (n,)."""
     longest = float(np.linalg.norm(ends - starts, axis=-1).max(initial=0.0))
-    count = int(np.ceil(longest / (STEP * scale)))
+    count = int(np.ceil(longest / (SWINGS.step * scale)))
     if count < 2:
         return np.full(len(rows), -np.inf)
     along = np.linspace(0.0, 1.0, count + 1)[:, None]
@@ -66,7 +64,7 @@ def _between(
     heights = underfoot.at(places, rows[:, None]).height
     highest = heights.max(axis=1)
     known = np.maximum(heights[:, 0], heights[:, -1])
-    return np.where(highest > known + LEAST * scale, highest, -np.inf)
+    return np.where(highest > known + SWINGS.bump * scale, highest, -np.inf)
 
 
 def _passing(active: NDArray[np.bool_], swinging: NDArray[np.bool_]) -> NDArray[np.bool_]:

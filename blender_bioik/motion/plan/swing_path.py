@@ -7,15 +7,9 @@ import numpy as np
 from ..contacts.contacts import Mask, runs
 from ..feet import BALL, Floats, Foot, Ints
 from ..ground.underfoot import Underfoot
+from ..tuning import BODY
 from .plan import FootPlan
-
-# A foot that gets less far than this in a swing does not travel, metres.
-LEAST_WAY = 0.01
-# Share of its height over the ground that a swing keeps at its top.
-KEPT_HEIGHT = 0.65
-# Second differences of the ground's height below a swing that are none of even ground, metres for
-# 30 rows a second.
-EDGE = 0.01
+from .tuning import SWINGS
 
 
 def swing_path(foot: Foot, wanted: FootPlan, underfoot: Underfoot, loop: bool) -> Floats:
@@ -58,7 +52,7 @@ def over_even_ground(
     height = underfoot.at(path, np.arange(len(path))).height
     for first, stop in runs(swings):
         bends = np.abs(np.diff(height[max(0, first - 1) : stop + 1], n=2))
-        even[first:stop] = bends.max(initial=0.0) < EDGE * scale * 30.0 / rate
+        even[first:stop] = bends.max(initial=0.0) < BODY.edge * scale * 30.0 / rate
     return even
 
 
@@ -96,7 +90,7 @@ def _lift(animated: Floats, over: Floats) -> Floats:
     rise = np.maximum(0.0, animated - animated[0] - line * (animated[-1] - animated[0]))
     risen = over - over[0] - line * (over[-1] - over[0])
     top = int(rise.argmax())
-    missing = max(0.0, KEPT_HEIGHT * float(rise[top]) - float(risen[top]))
+    missing = max(0.0, SWINGS.kept_height * float(rise[top]) - float(risen[top]))
     return rise * (missing / max(float(rise[top]), 1e-9))
 
 
@@ -104,6 +98,6 @@ def _share(path: Floats) -> Floats:
     """Share of the way from its first to its last place that a path (f, 3) has covered."""
     way = path[-1, :2] - path[0, :2]
     length = float(way @ way)
-    if length < LEAST_WAY**2:
+    if length < SWINGS.least_way**2:
         return np.linspace(0.0, 1.0, len(path))
     return np.asarray(np.clip((path[:, :2] - path[0, :2]) @ way / length, 0.0, 1.0))

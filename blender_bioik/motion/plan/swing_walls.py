@@ -16,19 +16,10 @@ from numpy.typing import NDArray
 
 from ..feet import BALL, HEEL, TIP, Floats, Foot
 from ..ground.underfoot import Underfoot
+from ..tuning import BODY
 from .footsteps import Footstep
 from .plan import FootPlan, Plan
-
-# How far apart the ground is looked at along the way of a swing, how far before its start and
-# beyond its end (feet are so long), metres for a character of 1.6 m.
-STEP, AROUND = 0.01, 0.4
-# Ground that rises this much over a stand is a wall, metres.
-WALL = 0.05
-# A point is held back by no more than this, and stays so far from the wall, metres.
-HOLD, MARGIN = 0.06, 0.01
-# Shoes are so high at their tip, and behind their heel, metres: where a foot points down the upper
-# edge of its tip is ahead of the sole.
-TIP_HEIGHT, HEEL_HEIGHT = 0.04, 0.05
+from .tuning import SWINGS
 
 
 class Walls(NamedTuple):
@@ -91,14 +82,14 @@ def find_walls(plan: Plan, feet: Sequence[Foot], scale: float) -> Walls:
 def _way(one: Footstep, other: Footstep, underfoot: Underfoot, scale: float) -> _Way | None:
     """The ground from one stance to the next; None if it has no wall."""
     start, end = one.place[-1, :2], other.place[0, :2]
-    length, step = float(np.linalg.norm(end - start)), STEP * scale
+    length, step = float(np.linalg.norm(end - start)), SWINGS.step * scale
     if length < step:
         return None
     direction = (end - start) / length
-    along = np.arange(-AROUND * scale, length + AROUND * scale, step)
+    along = np.arange(-SWINGS.wall_around * scale, length + SWINGS.wall_around * scale, step)
     row = (one.contact.stop + other.contact.first) // 2
     heights = underfoot.at(start + along[:, None] * direction, np.array(row)).height
-    if np.abs(np.diff(heights)).max() < WALL * scale:
+    if np.abs(np.diff(heights)).max() < BODY.wall * scale:
         return None
     return _Way(start + along[0] * direction, direction, heights, step)
 
@@ -121,16 +112,16 @@ def _add(
     middle = 0.5 * (leave + arrive)
     for point in range(3):
         at = way.along(natural[:, point])
-        ahead = way.first_above(at[leave - 1], one.height + WALL * scale)
-        behind = way.last_above(at[arrive], other.height + WALL * scale)
+        ahead = way.first_above(at[leave - 1], one.height + BODY.wall * scale)
+        behind = way.last_above(at[arrive], other.height + BODY.wall * scale)
         for wall, side, some in ((ahead, -1.0, rows < middle), (behind, 1.0, rows >= middle)):
             if wall is None:
                 continue
             past = side * (wall - at[rows])
-            held = rows[some & (past > -beyond[rows, point]) & (past < HOLD * scale)]
+            held = rows[some & (past > -beyond[rows, point]) & (past < BODY.wall * scale)]
             walls.active[held, first + point] = True
             walls.normal[held, first + point] = side * way.direction
-            away = wall + side * (MARGIN * scale + beyond[held, point, None])
+            away = wall + side * (SWINGS.step * scale + beyond[held, point, None])
             walls.place[held, first + point] = way.begin + away * way.direction
 
 
@@ -140,6 +131,6 @@ def _beyond(foot: Foot, scale: float) -> Floats:
     rise = along[..., 2] - (foot.clearance - foot.clearance[BALL])
     pitch = rise / np.maximum(np.linalg.norm(along, axis=-1), 1e-9)
     beyond = np.zeros_like(pitch)
-    for point, height in ((HEEL, HEEL_HEIGHT), (TIP, TIP_HEIGHT)):
+    for point, height in ((HEEL, BODY.shoe_height), (TIP, BODY.shoe_height)):
         beyond[:, point] = height * scale * np.clip(-pitch[:, point], 0.0, 1.0)
     return beyond

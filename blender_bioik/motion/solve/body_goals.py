@@ -10,18 +10,10 @@ import numpy as np
 from ...solver import Goal, Orientation, Track
 from ...solver.goals.ground import Hold, JointMinimum
 from ..feet import Floats
+from .tuning import WEIGHTS
 
-# Sigmas: metres for a character of 1.6 m, and radians.
-PELVIS_PLAN, TRUNK_PLAN, PELVIS_HEIGHT = 0.014, 0.01, 0.024
-HAND_PLACE, HAND_TURN, STRAIGHT_ELBOW = 0.002, np.radians(1.0), 0.02
-# A leg or an arm is not straightened further than this, radians, or than the source if that is
-# straighter.
-STRAIGHT = np.radians(8.0)
 # A hand further from its place than this has not reached it, metres.
 HAND_REACHED = 0.01
-# Hands are not asked for beyond this share of the arm's length; the approach to it begins at the
-# second share.
-REACH, NEAR_REACH = 0.97, 0.85
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +33,7 @@ class Pelvis:
 
 @dataclass(frozen=True, eq=False)
 class Kept:
-    """A bone that keeps its orientation in the world.
+    """A bone that keeps its orientation in world space.
 
     Attributes:
         tip: A tip on it.
@@ -83,8 +75,8 @@ class Hand:
         distance = np.linalg.norm(apart, axis=-1)
         # The arm may always be stretched as far as in the source.
         animated = np.linalg.norm(self.places - self.shoulder, axis=-1)
-        near = np.maximum(NEAR_REACH * self.length, animated)
-        room = np.maximum(REACH * self.length - near, 1e-9)
+        near = np.maximum(WEIGHTS.hand_near * self.length, animated)
+        room = np.maximum(WEIGHTS.hand_reach * self.length - near, 1e-9)
         beyond = np.maximum(0.0, distance - near)
         reached = np.minimum(distance, near) + room * np.tanh(beyond / room)
         return np.asarray(shoulder + apart * (reached / np.maximum(distance, 1e-9))[:, None])
@@ -92,7 +84,7 @@ class Hand:
 
 def pelvis_goal(pelvis: Pelvis, way: Floats, sideways: float, share: float, scale: float) -> Track:
     """The pelvis follows a path (f, 3), with a sideways sigma, metres."""
-    plan, height = 1.0 / sideways, 1.0 / (PELVIS_HEIGHT * scale)
+    plan, height = 1.0 / sideways, 1.0 / (WEIGHTS.pelvis_height * scale)
     return Track(
         Hold(pelvis.tip, (0.0, 0.0, 0.0), (plan, plan, height)),
         {"point": pelvis.places + way, "weight": np.full(len(way), share)},
@@ -110,20 +102,20 @@ def hand_goals(
 ) -> Iterator[Goal | Track]:
     """Hands stay in place in world space while the body moves along a path (f, 3)."""
     for hand in hands:
-        weight = np.full(len(way), share / (HAND_PLACE * scale) ** 2)
+        weight = np.full(len(way), share / (WEIGHTS.firm * scale) ** 2)
         yield Track(
             Hold(hand.tip, (0.0, 0.0, 0.0)), {"point": hand.within_reach(way), "weight": weight}
         )
-        yield turned(hand.tip, hand.turn, share / HAND_TURN**2)
+        yield turned(hand.tip, hand.turn, share / WEIGHTS.hand_turn**2)
         if hand.elbow is not None:
             joint, flexion = hand.elbow
-            elbow = JointMinimum(joint, 0.0, weight=share / STRAIGHT_ELBOW**2)
+            elbow = JointMinimum(joint, 0.0, weight=share / WEIGHTS.straight_hinge**2)
             yield Track(elbow, {"minimum": straightest(flexion)})
 
 
 def straightest(flexion: Floats) -> Floats:
     """How far a hinge bent by (f,) may be straightened, radians; (f,)."""
-    return np.minimum(flexion, STRAIGHT) - flexion
+    return np.minimum(flexion, WEIGHTS.straight) - flexion
 
 
 def hand_notes(hands: Sequence[Hand], tips: Mapping[str, Floats], scale: float) -> list[str]:

@@ -23,29 +23,9 @@ from ..feet import Floats
 from .jolts import Jolts
 from .sole_ground import SoleGround
 from .steps import Steps
+from .tuning import DESCENT
 
 Mask = NDArray[np.bool_]
-
-# Stiffness of locks by stages: sigmas are so many times as large; the ground's at most so many.
-STAGES = (30.0, 5.0, 1.0)
-# Until the last of them swings are led so many times as firmly.
-LED = 16.0
-SOFTEST_GROUND = 5.0
-# A stage ends when a step leaves more than this share of the cost, or after so many.
-STAGE_GAIN, MOST_SOFT_STEPS = 0.7, 5
-# So many steps of all rows are taken at most; more for clips of fewer rows than that many a step.
-FEWEST_STEPS, MOST_STEPS, ROWS_STEPPED = 80, 240, 100_000
-MOST_PRESSES, MOST_LIFTS, MOST_CALMS = 6, 4, 6
-# Around rows in which something is asked anew so many others are solved again, seconds; all of the
-# clip, if these are more than this share of it.
-AROUND, MOST_PARTS = 0.5, 0.6
-# The length of a step changes over so many times that.
-SPACING = 2.0
-# Demands of the user's own goals count so much, more where they are missed, up to so often.
-DEMAND, STIFFER, MOST_STIFFER = 1e4, 10.0, 4
-WITHIN = 0.8
-# Being stiffer has helped a goal whose error is less than this share of what it was.
-HELPED = 0.7
 
 
 class PelvisPath(NamedTuple):
@@ -77,7 +57,8 @@ class _Budget:
         self, rows: int, progress: Callable[[int, int], None], stopped: Callable[[], bool]
     ) -> None:
         self._rows = rows
-        self._most = int(np.clip(ROWS_STEPPED / rows, FEWEST_STEPS, MOST_STEPS))
+        most = DESCENT.rows_stepped / rows
+        self._most = int(np.clip(most, DESCENT.fewest_steps, DESCENT.most_steps))
         self._stepped = 0
         self._progress, self._stopped = progress, stopped
         self.cancelled = False
@@ -125,7 +106,7 @@ class Descent:
             around: Number of rows around changed ones that are solved with them; None for all.
         """
         self._opened, self._ground, self._jolts, self._pelvis = opened, ground, jolts, pelvis
-        spacing = None if around is None else max(1, round(SPACING * around))
+        spacing = None if around is None else max(1, round(DESCENT.spacing * around))
         self._steps, self._around = Steps(opened, ground, spacing), around
         self._locks, self._leads, self._own = list(locks), list(leads), own
         self._lock_weights = [opened.weight(lock).copy() for lock in self._locks]
@@ -134,7 +115,7 @@ class Descent:
         self._wish = weight.copy()
         self._errors = np.full(self._wish.shape, np.inf)
         self._presses = self._lifts = self._calms = self._stiffenings = 0
-        weight *= np.where(self._demanded, DEMAND, 1.0)
+        weight *= np.where(self._demanded, DESCENT.demand, 1.0)
 
     def run(
         self,
@@ -171,18 +152,18 @@ class Descent:
         leads = [self._opened.weight(lead) for lead in self._leads]
         weights = [lead.copy() for lead in leads]
         for lead, weight in zip(leads, weights, strict=True):
-            lead[:] = LED * weight
-        for stage in range(len(STAGES) - 1):
+            lead[:] = DESCENT.led * weight
+        for stage in range(len(DESCENT.stages) - 1):
             self._soften(stage)
-            for _ in range(MOST_SOFT_STEPS):
+            for _ in range(DESCENT.soft_steps):
                 if not budget.spend(len(values)):
                     return values
                 found, before, after, _ = self._steps.step(values)
                 if after < before:
                     values = found
-                if after > STAGE_GAIN * before:
+                if after > DESCENT.helped * before:
                     break
-        self._soften(len(STAGES) - 1)
+        self._soften(len(DESCENT.stages) - 1)
         for lead, weight in zip(leads, weights, strict=True):
             lead[:] = weight
         return values
@@ -192,7 +173,7 @@ class Descent:
         near = rows
         if self._around is not None:
             near = maximum_filter1d(rows, 2 * self._around + 1, mode="constant")
-        if self._around is None or near.mean() > MOST_PARTS:
+        if self._around is None or near.mean() > DESCENT.most_parts:
             return self._steps.settle(values, partial(budget.spend, len(values)))
         values = values.copy()
         for first, stop in runs(near):
@@ -210,17 +191,17 @@ class Descent:
         rows = self._ground.forget_edges()
         if rows.any():
             return rows
-        if self._presses < MOST_PRESSES and (rows := self._ground.press()).any():
+        if self._presses < DESCENT.rounds and (rows := self._ground.press()).any():
             self._presses += 1
-            self._soften(len(STAGES) - 1)
-        elif self._stiffenings < MOST_STIFFER and (rows := self._stiffen(values)).any():
+            self._soften(len(DESCENT.stages) - 1)
+        elif self._stiffenings < DESCENT.stiffenings and (rows := self._stiffen(values)).any():
             self._stiffenings += 1
-        elif self._lifts < MOST_LIFTS and (rows := self._ground.lift(values)).any():
+        elif self._lifts < DESCENT.rounds and (rows := self._ground.lift(values)).any():
             self._lifts += 1
         else:
             missed = self._ground.too_deep + self._too_far(values) + self._too_far_aside(values)
             rows = self._jolts.calm(values, missed)
-            rows &= self._calms < MOST_CALMS
+            rows &= self._calms < DESCENT.rounds
             self._calms, self._presses, self._lifts = self._calms + 1, 0, 0
         return rows
 
@@ -253,10 +234,10 @@ class Descent:
         return values
 
     def _soften(self, stage: int) -> None:
-        times = STAGES[stage]
+        times = DESCENT.stages[stage]
         for lock, weight in zip(self._locks, self._lock_weights, strict=True):
             self._opened.weight(lock)[:] = weight / times**2
-        self._ground.soften(min(times, SOFTEST_GROUND))
+        self._ground.soften(min(times, DESCENT.second_stage))
 
     def _stiffen(self, values: Floats) -> Mask:
         """Make missed user goals stiffer; returns the rows (f,) in which there were any.
@@ -269,9 +250,9 @@ class Descent:
         weight = self._opened.weight(self._own)
         errors = self._opened.errors(self._own, values)
         missed = self._demanded & (weight > 0.0)
-        missed &= errors > WITHIN * self._opened.tolerance(self._own)
-        hopeless = missed & (errors > HELPED * self._errors)
-        weight *= np.where(missed, STIFFER, 1.0)
+        missed &= errors > DESCENT.within * self._opened.tolerance(self._own)
+        hopeless = missed & (errors > DESCENT.helped * self._errors)
+        weight *= np.where(missed, DESCENT.stiffer, 1.0)
         weight[:] = np.where(hopeless, self._wish, weight)
         self._demanded &= ~hopeless
         self._errors = errors

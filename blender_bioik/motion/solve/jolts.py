@@ -19,22 +19,9 @@ from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 from ...solver.clips.goal_list import GoalHandle
 from ...solver.clips.open_clip import OpenClip
 from ..feet import BALL, Floats, Ints
+from .tuning import JOLTS
 
 Rows = NDArray[np.bool_]
-
-# A leg's point or knee is thrown when its acceleration is more than this share of the largest in
-# the source.
-MOST, MOST_KNEE = 1.12, 1.1
-# It trembles when this percentile is more than this share of the source's. More than the second
-# share of it is as bad as being thrown; with less nothing is begun, only gone on with.
-USUAL_PERCENTILE, USUAL, TOO_USUAL = 99.0, 1.02, 1.05
-# How much dearer the acceleration of a thrown leg's corrections gets, each time.
-DEARER = 4.0
-# How much firmer the turn of a led foot gets, each time: it shall not give way by turning.
-FIRMER = 3.0
-# A trembling foot is led so exactly, metres for a character of 1.6 m, so long before and after,
-# along a path that is even over so long, seconds.
-LEAD, AROUND, EVEN = 0.002, 0.08, 0.035
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,14 +88,14 @@ class Jolts:
         asked = np.zeros(len(values), bool)
         if len(after.points) == 0:
             return asked
-        most = MOST * float(before.points.max(initial=1e-12))
-        knee = MOST_KNEE * float(before.knees.max(initial=1e-12))
-        usual = USUAL * max(1e-12, float(np.percentile(before.points, USUAL_PERCENTILE)))
-        trembles = float(np.percentile(after.points, USUAL_PERCENTILE)) / usual
+        most = JOLTS.most * float(before.points.max(initial=1e-12))
+        knee = JOLTS.most * float(before.knees.max(initial=1e-12))
+        usual = JOLTS.usual * max(1e-12, float(np.percentile(before.points, JOLTS.percentile)))
+        trembles = float(np.percentile(after.points, JOLTS.percentile)) / usual
         ratios = (
             float(after.points.max()) / most,
             float(after.knees.max()) / knee,
-            trembles * USUAL / TOO_USUAL,
+            trembles,
         )
         harsh = missed + sum(max(0.0, ratio - 1.0) for ratio in ratios)
         if self._calmest is None or harsh <= self._calmest[0]:
@@ -124,7 +111,9 @@ class Jolts:
                 self._make_dearer(leg, thrown)
                 asked |= self._rows(thrown)
             elif trembling:
-                shaken = np.asarray(((points > usual) & (points > USUAL * source)).any(axis=-1))
+                shaken = np.asarray(
+                    ((points > usual) & (points > JOLTS.usual * source)).any(axis=-1)
+                )
                 self._lead(leg, shaken, values)
                 asked |= self._rows(shaken)
         return asked
@@ -139,7 +128,7 @@ class Jolts:
         frames = self._opened.frames
         stay, bend = frames.inertia
         bend = np.broadcast_to(bend, (len(rows), len(stay))).copy()
-        bend[np.ix_(rows, leg.joints)] *= DEARER
+        bend[np.ix_(rows, leg.joints)] *= JOLTS.dearer
         frames.inertia = frames.inertia._replace(bend=bend)
 
     def _lead(self, leg: JoltLeg, rows: Rows, values: Floats) -> None:
@@ -149,15 +138,15 @@ class Jolts:
         source = frames.tips(stretch, stretch.source)[:, tip, :3]
         way = frames.tips(stretch, values)[:, tip, :3] - source
         mode = "wrap" if self._loop else "nearest"
-        even = gaussian_filter1d(way, EVEN * self._rate, axis=0, mode=mode)
-        around = 2 * round(AROUND * self._rate) + 1
+        even = gaussian_filter1d(way, JOLTS.even_seconds * self._rate, axis=0, mode=mode)
+        around = 2 * round(JOLTS.lead_seconds * self._rate) + 1
         led = maximum_filter1d(self._rows(rows), around, mode=mode) & leg.swings
         self._opened.field(leg.lead, "point")[led] = (source + even)[led]
         self._opened.field(leg.lead, "share")[led] = 1.0
-        least = 30.0 / self._rate / (LEAD * self._scale) ** 2
+        least = 30.0 / self._rate / (JOLTS.lead * self._scale) ** 2
         weight = self._opened.weight(leg.lead)
-        weight[led] = np.maximum(least, DEARER * weight[led])
-        self._opened.weight(leg.turn)[led] *= FIRMER
+        weight[led] = np.maximum(least, JOLTS.dearer * weight[led])
+        self._opened.weight(leg.turn)[led] *= JOLTS.firmer
 
     def _rows(self, bends: Rows) -> Rows:
         """Rows of the clip to which second differences belong."""

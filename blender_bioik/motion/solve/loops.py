@@ -20,17 +20,7 @@ from ..plan.footsteps import Footstep
 from ..plan.plan import FootPlan, Plan, PlanSettings, step_notes
 from .body import Body
 from .placement import Placed, Progress, Stopped, place
-
-# Joints this near to where they began are back, metres for a character of 1.6 m.
-BACK = 0.01
-# Shorter clips are no loops, unless someone says so: there is no telling them from standing still.
-SHORTEST = 8
-# The last frame is the first one again if it is nearer than this share of a step, or this, metres.
-SAME_SHARE, SAME = 0.5, 1e-4
-# From the last frame to the first no joint may go further than this many of the largest steps.
-MOST_STEPS = 2.0
-# So much of the repeated clip is looked at before and after it, seconds.
-AROUND = 1.5
+from .tuning import LOOPS
 
 
 @dataclass(frozen=True)
@@ -135,22 +125,24 @@ def find_loop(joints: Floats, rate: float, scale: float, *, told: bool) -> Loop 
             that is at rest at both ends counts too.
     """
     frames = len(joints)
-    if frames < (SHORTEST_LOOP + 1 if told else SHORTEST):
+    if frames < (SHORTEST_LOOP + 1 if told else LOOPS.shortest):
         return None
     steps = np.linalg.norm(np.diff(joints, axis=0), axis=-1)
     seam = np.linalg.norm(joints[-1] - joints[0], axis=-1)
-    same = bool((seam <= np.maximum(SAME_SHARE * _near_step(steps), SAME * scale)).all())
+    same = bool(
+        (seam <= np.maximum(LOOPS.same_share * _near_step(steps), LOOPS.same * scale)).all()
+    )
     if told:
-        loops = seam.max() <= max(MOST_STEPS * steps.max(), BACK * scale)
+        loops = seam.max() <= max(LOOPS.most_steps * steps.max(), LOOPS.back * scale)
     else:
         out, into = joints[1] - joints[0], joints[-1] - joints[-2]
         bend = np.linalg.norm(out - into, axis=-1).max()
         usual = np.linalg.norm(np.diff(joints, n=2, axis=0), axis=-1).max()
-        loops = seam.max() < BACK * scale and bend <= max(usual, 0.1 * BACK * scale)
+        loops = seam.max() < LOOPS.back * scale and bend <= max(usual, 0.1 * LOOPS.back * scale)
     if not loops:
         return None
     period = frames - 1 if same else frames
-    return Loop(frames, period, period * ceil(max(1.0, AROUND * rate / period)))
+    return Loop(frames, period, period * ceil(max(1.0, LOOPS.around_seconds * rate / period)))
 
 
 def _near_step(steps: Floats) -> Floats:

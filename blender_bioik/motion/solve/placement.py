@@ -11,8 +11,9 @@ from ...solver.clips.goal_list import GoalList
 from ...solver.clips.open_clip import OpenClip, open_clip
 from ..feet import BALL, FAR_ASIDE, Floats, Foot
 from ..plan.plan import FootPlan, Plan
+from ..tuning import BODY
 from .body import Body, LegTips
-from .descent import AROUND, Descent, PelvisPath
+from .descent import Descent, PelvisPath
 from .jolts import JoltLeg, Jolts
 from .placement_goals import LegGoals, PlacementGoals, add_placement_goals
 from .sole_ground import SoleGround
@@ -84,7 +85,7 @@ def solve_goals(
             for leg, handles, wanted in zip(body.legs, goals.legs, plan.feet, strict=True)
         ]
         jolts = Jolts(opened, legs, rate, scale, body.loop)
-        around = None if body.loop else round(AROUND * rate)
+        around = None if body.loop else round(BODY.step_seconds * rate)
         places = (body.pelvis.places + plan.body)[:, :2]
         pelvis = PelvisPath(number[body.pelvis.tip], places, FAR_ASIDE * scale)
         locks, leads = [leg.lock for leg in goals.legs], [leg.lead for leg in goals.legs]

@@ -17,27 +17,15 @@ from ...solver import Direction, Track
 from ...solver.clips.goal_list import GoalHandle, GoalList
 from ...solver.goals.ground import Above, Hold, JointMinimum
 from ...solver.kernels.quaternions import product
-from ..feet import BALL, HEEL, POINT_NAMES, TIP, Floats, Foot
+from ..feet import BALL, HEEL, TIP, Floats, Foot
 from ..plan.plan import FootPlan, Plan
 from ..plan.swing_path import over_even_ground, swing_path
 from ..tilt import level_heading
 from .body import Body, LegTips
 from .body_goals import hand_goals, kept_goals, pelvis_goal, straightest, turned
 from .sole_ground import GroundGoals
+from .tuning import WEIGHTS
 
-# Sigmas, metres for a character of 1.6 m.
-LOCK_PLAN, LOCK_HEIGHT = 5e-5, 1e-4
-SOLE_HOLD = {"heel": (0.010, 0.003), "ball": (LOCK_PLAN, LOCK_HEIGHT), "tip": (0.004, 0.0015)}
-PENETRATION, SWING, SWING_PATH, SWING_RISE, WALL = 4e-4, 0.02, 0.03, 0.02, 0.002
-# Feet of bodies that follow the slope, and those that only slide, are led all the time: along their
-# path, metres, and in their turns, radians.
-FIRM_PATH, FIRM_TURN = 0.0015, 0.13
-# A body whose feet only slide has so many times less need to go aside.
-SLIDE_PELVIS = 4.0
-# Sigmas, radians.
-FOOT_TURN, HEADING, SWING_HEADING, STRAIGHT_KNEE = 0.2, 0.02, 0.1, 0.005
-# Of a planted foot with known sides: these roll it onto the ground, which its heading must allow.
-ROLLING_HEADING = 0.03
 RATE = 30.0
 
 
@@ -87,15 +75,15 @@ def add_placement_goals(
         path = swing_path(foot, wanted, plan.underfoot, body.loop)
         if body.follows_slope or wanted.slides:
             led = up = wanted.plan_lock[:, BALL] == 0.0
-            sigmas, turn = (FIRM_PATH, FIRM_PATH), FIRM_TURN
+            sigmas, turn = (WEIGHTS.firm, WEIGHTS.firm), WEIGHTS.slide_turn
         else:
             led = _between_stands(wanted)
             up = over_even_ground(path, led, plan.underfoot, rate, scale)
-            sigmas, turn = (SWING_PATH, SWING_RISE), FOOT_TURN
+            sigmas, turn = (WEIGHTS.swing_path, WEIGHTS.swing), WEIGHTS.foot_turn
         swing = _swing_goal(leg, path, led, up, sigmas, share / scale**2)
         legs.append(_add_foot(goals, leg, foot, wanted, swing, share, turn, scale))
     in_place = all(wanted.slides for wanted in plan.feet)
-    need = body.pelvis.sideways / (SLIDE_PELVIS if in_place else 1.0)
+    need = body.pelvis.sideways / (WEIGHTS.slide_pelvis if in_place else 1.0)
     goals.add(pelvis_goal(body.pelvis, plan.body, need, share, scale))
     goals.add_all(kept_goals(body.kept, share))
     goals.add_all(hand_goals(body.hands, plan.body, share, scale))
@@ -111,9 +99,9 @@ def _add_ground(goals: GoalList, body: Body, share: float, scale: float) -> Grou
                 Above(tip, (0.0, 0.0, 0.0), weight=share / (sigma * scale) ** 2) for tip in tips
             )
             for tips, sigma in (
-                ([*soles, *body.rim_tips], PENETRATION),
-                (soles, SWING),
-                (soles, WALL),
+                ([*soles, *body.rim_tips], WEIGHTS.penetration),
+                (soles, WEIGHTS.swing),
+                (soles, WEIGHTS.firm),
             )
         )
     )
@@ -152,8 +140,8 @@ def _add_foot(
     scale: float,
 ) -> LegGoals:
     holds = []
-    for point, (name, tip) in enumerate(zip(POINT_NAMES, leg.soles, strict=True)):
-        plan, height = SOLE_HOLD[name]
+    for point, tip in enumerate(leg.soles):
+        plan, height = WEIGHTS.holds[point]
         along = np.sqrt(wanted.plan_lock[:, point]) / (plan * scale)
         up = np.sqrt(wanted.height_lock[:, point]) / (height * scale)
         hold = Track(
@@ -170,7 +158,7 @@ def _add_foot(
     turn = goals.add(turned(leg.foot, tilted, share / turn_sigma**2))
     goals.add(_heading_goal(leg, foot, wanted, share))
     for joint, flexion in leg.knees:
-        knee = JointMinimum(joint, 0.0, weight=share / STRAIGHT_KNEE**2)
+        knee = JointMinimum(joint, 0.0, weight=share / WEIGHTS.straight_hinge**2)
         goals.add(Track(knee, {"minimum": straightest(flexion)}))
     return LegGoals(holds[BALL], lead, turn)
 
@@ -180,8 +168,8 @@ def _heading_goal(leg: LegTips, foot: Foot, wanted: FootPlan, share: float) -> T
 
     Its pitch stays free, which the roll from heel to toe needs.
     """
-    planted = ROLLING_HEADING if leg.rim else HEADING
-    sigma = np.where(wanted.plan_lock[:, BALL] > 0.0, planted, SWING_HEADING)
+    planted = WEIGHTS.rolling_heading if leg.rim else WEIGHTS.heading
+    sigma = np.where(wanted.plan_lock[:, BALL] > 0.0, planted, WEIGHTS.swing_heading)
     ahead = level_heading(foot.points[:, TIP] - foot.points[:, HEEL])
     across = np.cross([0.0, 0.0, 1.0], ahead)
     size = np.linalg.norm(across, axis=-1, keepdims=True)

@@ -13,10 +13,9 @@ import numpy as np
 
 from ..feet import BALL, HEEL, TIP, Floats, Ints
 from ..ground.underfoot import Ground, Underfoot
+from ..plan.tuning import FOOTSTEPS
+from .tuning import GROUND
 
-# Between points the ground is looked at in so many places, where it is further than this from what
-# its slopes at these points let expect, metres for a character of 1.6 m.
-PLACES, UNEVEN = 9, 0.003
 # Points at the sides of a sole from heel to tip, as they are in `feet.RIM`, of one side.
 SIDE = (0, 6, 2, 4)
 SIDES = 2
@@ -55,9 +54,9 @@ def depth_between(
         scale: Size of the character relative to one of 1.6 m.
     """
     found = np.zeros(bottoms.shape[:2])
-    row, part = np.nonzero(_uneven(parts, bottoms, ground) > UNEVEN * scale)
+    row, part = np.nonzero(_uneven(parts, bottoms, ground) > GROUND.uneven * scale)
     one, other = parts[part].T
-    share = np.linspace(0.0, 1.0, PLACES + 2)[1:-1, None]
+    share = np.linspace(0.0, 1.0, FOOTSTEPS.sole_parts + 2)[1:-1, None]
     start, end = bottoms[row, one][:, None], bottoms[row, other][:, None]
     places = start + share * (end - start)
     heights = underfoot.at(places, rows[row][:, None]).height

@@ -18,27 +18,16 @@ from ...solver.clips.goal_list import GoalHandle
 from ...solver.clips.open_clip import OpenClip
 from ..feet import BALL, RIM, Floats, Foot
 from ..ground.underfoot import Ground
-from ..plan.plan import LIFT, Plan
+from ..plan.plan import Plan
 from ..plan.swing_bumps import find_bumps
 from ..plan.swing_walls import find_walls
+from ..plan.tuning import SOLES
 from ..tilt import upright_share
+from ..tuning import BODY
 from .sole_edges import depth_between, sole_parts
+from .tuning import GROUND
 
 Mask = NDArray[np.bool_]
-
-# Lengths are for a character of 1.6 m.
-# A jump of the ground in a step that counts as an edge, metres.
-EDGE = 0.008
-KNOWN_EDGE = 1e-4
-# An edge is forgotten by points that end this far from its upper side, in plan view, metres.
-EDGE_REACH = 0.02
-# Slopes count up to the first of these; what is steeper than the second is taken for flat.
-STEEPEST, WALL = 0.7, 1.5
-# Points deeper in the ground than this in the end get so much more weight, up to so much.
-TOO_DEEP, PRESS, MOST_PRESS = 5e-4, 6.0, 200.0
-# A swinging foot of which only three points are known keeps this much more from steep ground,
-# metres for a character of 1.6 m; ground of this slope is steep.
-STEEP_MARGIN, STEEP = 0.005, 0.5
 
 
 # What `SoleGround` keeps for each row.
@@ -97,7 +86,7 @@ class SoleGround:
         locked = np.stack([foot.height_lock > 0.0 for foot in plan.feet], axis=1)
         swinging = ~locked.any(axis=2) & np.array([not rim for rim in rims])
         self._margin = np.pad(
-            STEEP_MARGIN * scale * np.repeat(swinging, 3, axis=1), ((0, 0), (0, beside))
+            GROUND.steep_margin * scale * np.repeat(swinging, 3, axis=1), ((0, 0), (0, beside))
         )
         # Planted points have planned positions, so edges next to them do not matter.
         planted = np.stack([foot.plan_lock > 0.0 for foot in plan.feet], axis=1)
@@ -140,7 +129,7 @@ class SoleGround:
     @property
     def too_deep(self) -> float:
         """Excess penetration of the deepest point, as a share of what is allowed."""
-        return max(0.0, float(self._depth.max()) / (TOO_DEEP * self._scale) - 1.0)
+        return max(0.0, float(self._depth.max()) / (SOLES.lift * self._scale) - 1.0)
 
     def part(self, opened: OpenClip, first: int, stop: int) -> SoleGround:
         """The ground of some of the rows, of which the open clip is a part; in the same memory."""
@@ -152,8 +141,8 @@ class SoleGround:
 
     def press(self) -> Mask:
         """Raise the weight of points in the ground; returns their rows (f,)."""
-        deep = self._depth > TOO_DEEP * self._scale
-        self._press[deep] = np.minimum(self._press[deep] * PRESS, MOST_PRESS)
+        deep = self._depth > SOLES.lift * self._scale
+        self._press[deep] = np.minimum(self._press[deep] * GROUND.press, GROUND.most_press)
         return np.asarray(deep.any(axis=1))
 
     def lift(self, values: Floats) -> Mask:
@@ -163,7 +152,7 @@ class SoleGround:
         bottoms[..., 2] -= self._clearance * upright_share(_walkable(ground.slope))
         rows = self._rows[:, 0]
         depth = depth_between(self._parts, bottoms, rows, ground, self._underfoot, self._scale)
-        deep = self._free & self._firm & (depth > TOO_DEEP * self._scale)
+        deep = self._free & self._firm & (depth > SOLES.lift * self._scale)
         self._bumps[deep] = np.maximum(self._bumps, bottoms[..., 2] + depth)[deep]
         return np.asarray(deep.any(axis=1))
 
@@ -193,17 +182,18 @@ class SoleGround:
             self._last = height, slope, points[..., :2].copy()
         on_edge = self._edge > height
         self._away = on_edge & (
-            np.linalg.norm(points[..., :2] - self._edge_plan, axis=-1) > EDGE_REACH * self._scale
+            np.linalg.norm(points[..., :2] - self._edge_plan, axis=-1)
+            > GROUND.edge_reach * self._scale
         )
         height = np.where(on_edge, self._edge, height)
         on_edge |= self._bumps > height
         height = np.maximum(height, self._bumps)
         slope = np.where(on_edge[..., None], 0.0, slope)
         clearance = self._clearance * upright_share(slope)
-        steep = np.minimum(1.0, np.linalg.norm(slope, axis=-1) / STEEP)
+        steep = np.minimum(1.0, np.linalg.norm(slope, axis=-1) / GROUND.steep)
         top = height + clearance
         self._depth = np.where(self._firm, top - points[..., 2], -np.inf)
-        outside = top + LIFT * self._scale + self._margin * steep
+        outside = top + SOLES.lift * self._scale + self._margin * steep
         self._put_planes(self.goals.outside, points, outside, slope)
         soles = self._soles
         swing = top[:, soles] + self._swing
@@ -231,7 +221,7 @@ class SoleGround:
         before, slope, plan = self._last
         expected = before + (slope * (points[..., :2] - plan)).sum(axis=-1)
         jump = height - expected
-        edge, known = EDGE * self._scale, KNOWN_EDGE * self._scale
+        edge, known = BODY.edge * self._scale, SOLES.lift * self._scale
         up, down = self._free & (jump > edge), self._free & (jump < -edge)
         self.new_edges += int((up & (height > self._edge + known)).sum())
         upper = np.where(up, height, np.where(down, before, -np.inf))
@@ -265,4 +255,6 @@ def _beside_planted(planted: Mask, rims: Sequence[Sequence[int]]) -> Mask:
 def _walkable(slope: NDArray[np.float64]) -> Floats:
     """Slopes for use in steps."""
     size = np.linalg.norm(slope, axis=-1, keepdims=True)
-    return np.asarray(slope * np.minimum(1.0, STEEPEST / np.maximum(size, 1e-9)) * (size < WALL))
+    return np.asarray(
+        slope * np.minimum(1.0, BODY.steepest / np.maximum(size, 1e-9)) * (size < GROUND.cliff)
+    )

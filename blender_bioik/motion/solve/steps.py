@@ -14,16 +14,7 @@ import numpy as np
 from ...solver.clips.open_clip import OpenClip
 from ..feet import Floats
 from .sole_ground import SoleGround
-
-# Clips have settled when a step gains less than this share of the cost, or changes no joint by more
-# than this.
-LEAST_GAIN, LEAST_CHANGE = 1e-3, 2e-4
-# Joints change by at most this in a step, radians. Where a step does not gain, a part is tried,
-# so much of it at least and at most, up to so often.
-LONGEST_STEP, LEAST_PART, MOST_PART, MOST_PARTS = 0.5, 0.1, 0.5, 4
-# What a step loses in some rows may be this share of what it gains in all.
-TOLERATED = 0.6
-DAMPING = 1e-6
+from .tuning import DESCENT
 
 
 class Step(NamedTuple):
@@ -93,25 +84,27 @@ class Steps:
         self.ground.update(values, settle=True)
         here = frames.expand(stretch, values, derive=True)
         before = here.costs + frames.inertial_costs(stretch, values, self._none)
-        wanted = frames.step(stretch, values, self._none, here, DAMPING) - values
+        wanted = frames.step(stretch, values, self._none, here, DESCENT.damping) - values
         gradient = frames.gradient(stretch, values, self._none, here)
         knots = _Knots(len(values), self._spacing)
         descent = knots.sums((gradient * wanted).sum(axis=1))
         turns = np.abs(wanted[:, self._turning]).max(axis=1, initial=0.0)
-        share = np.minimum(1.0, LONGEST_STEP / np.maximum(knots.largest(turns), 1e-9))
+        share = np.minimum(1.0, DESCENT.longest_step / np.maximum(knots.largest(turns), 1e-9))
         self.ground.new_edges = 0
-        for _ in range(MOST_PARTS):
+        for _ in range(DESCENT.step_parts):
             taken = knots.between(share)
             found = values + taken[:, None] * wanted
             after = self._costs(found)
             lost = knots.sums(after - before)
             losing = lost > 0.0
-            if lost[losing].sum() < -TOLERATED * lost.sum() or self.ground.new_edges:
+            if lost[losing].sum() < -DESCENT.tolerated * lost.sum() or self.ground.new_edges:
                 break
             # The minimum of the parabola through the known costs along the step.
             bent = np.where(losing, lost - descent * share, 1.0)
             lowest = -0.5 * descent * share / np.maximum(bent, 1e-300)
-            share = np.where(losing, share * np.clip(lowest, LEAST_PART, MOST_PART), share)
+            share = np.where(
+                losing, share * np.clip(lowest, DESCENT.least_part, DESCENT.most_part), share
+            )
         largest = float((taken * turns).max(initial=0.0))
         return Step(found, float(before.sum()), float(after.sum()), largest)
 
@@ -138,6 +131,6 @@ class Steps:
                 continue  # the step met an unknown edge: repeat it with the edge known
             if after < before:
                 values = found
-            if before - after < LEAST_GAIN * before or change < LEAST_CHANGE:
+            if before - after < DESCENT.least_gain * before or change < DESCENT.least_change:
                 return values, True
         return values, False

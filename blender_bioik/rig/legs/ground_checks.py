@@ -9,13 +9,12 @@ import numpy as np
 
 from ..errors import RigError
 from ..transforms import Floats
+from .tuning import SOLE_BONES
 
 # Constraints that take an object along with their target.
 CARRYING = {"CHILD_OF", "COPY_LOCATION", "COPY_TRANSFORMS", "ARMATURE"}
 # Properties by which drivers take an object along.
 DRIVEN = {"location", "delta_location"}
-# Bones take the character along if they carry more than this share of all bones.
-MOST_BONES = 0.5
 # Scales this much smaller than the largest are zero, up to the rounding of 32-bit numbers.
 ZERO_SCALE = 1e-7
 # Changes of a matrix that are more than rounding.
@@ -125,7 +124,9 @@ def _constraints_of_roots(object_: bpy.types.Object) -> Iterator[bpy.types.Const
     """Constraints of bones that carry most of an armature."""
     bones = object_.pose.bones if object_.pose else ()
     for bone in bones:
-        if len(bone.constraints) and len(bone.children_recursive) > MOST_BONES * len(bones):
+        if len(bone.constraints) and len(bone.children_recursive) > SOLE_BONES.carried_bones * len(
+            bones
+        ):
             yield from bone.constraints
 
 

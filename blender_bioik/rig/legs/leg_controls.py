@@ -18,10 +18,8 @@ from ..errors import RigError
 from ..joints.moving_bones import chain
 from ..keys.outputs import animated_channels
 from .soles import Sole
+from .tuning import SOLE_MESH
 
-# Bones belong to a joint of a leg that they begin at, up to this share of the leg's length. They no
-# longer follow a control where they are so large a share away from it.
-SAME_JOINT, FOLLOWS = 0.02, 0.05
 # Custom properties of bones that are 1 while FK controls move a limb: Rigify's, Auto-Rig Pro's.
 SWITCHES = ("IK_FK", "ik_fk_switch")
 
@@ -87,7 +85,7 @@ def _frame_left_behind(
         return None
     places = clip.pose[..., :3, 3]
     apart = np.linalg.norm(places[:, led] - places[:, [foot]], axis=-1).min(axis=1)
-    off = np.flatnonzero(apart > FOLLOWS * _length(skeleton, sole))
+    off = np.flatnonzero(apart > SOLE_MESH.follows * _length(skeleton, sole))
     return float(clip.frames[off[0]]) if len(off) else None
 
 
@@ -96,7 +94,9 @@ def _at_joints(skeleton: Skeleton, sole: Sole, joints: Sequence[str]) -> list[in
     heads = skeleton.rest[:, :3, 3]
     at = heads[[skeleton.index[joint] for joint in joints]]
     apart = np.linalg.norm(heads[:, None] - at, axis=-1).min(axis=1)
-    return [int(bone) for bone in np.flatnonzero(apart < SAME_JOINT * _length(skeleton, sole))]
+    return [
+        int(bone) for bone in np.flatnonzero(apart < SOLE_MESH.same_joint * _length(skeleton, sole))
+    ]
 
 
 def _length(skeleton: Skeleton, sole: Sole) -> float:

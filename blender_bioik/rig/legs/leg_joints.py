@@ -22,13 +22,12 @@ from ..joints.joint_model import TipPlace, Vector
 from ..joints.moving_bones import chain
 from ..mapping import Mapping
 from ..transforms import Floats
+from .tuning import SOLE_BONES
 from .upper_body import BodyOptions, UpperBody, upper_body
 
 if TYPE_CHECKING:  # with it comes scipy, which a bake without feet works without
     from .soles import Sole
 
-# The axis of a hinge is read where it is bent by more than this, radians.
-BENT = np.radians(15.0)
 PELVIS = "pelvis"
 
 
@@ -187,7 +186,7 @@ def _hinge(heads: Heads, upper: str, lower: str, end: str) -> Vector:
     """The axis that a clip bends a bone about; turning about it bends it further."""
     normal, bend = bending(heads, upper, lower, end)
     inside = heads.inside(lower, normal)
-    bent = np.abs(bend) > BENT
+    bent = np.abs(bend) > SOLE_BONES.hinge_bend
     axis = inside[bent].sum(axis=0) if bent.any() else inside.sum(axis=0)
     if np.linalg.norm(axis) < 1e-9:  # never bent at all: any axis across it
         along = _unit(heads.inside(lower, heads.place(end) - heads.place(lower)).mean(axis=0))

@@ -12,25 +12,7 @@ from mathutils import Matrix
 
 from ..clip.skeleton import Skeleton
 from ..transforms import Floats
-
-# Vertices within this share of the foot's length above the lowest ones belong to the sole.
-SOLE_HEIGHT = 0.04
-# How far before and behind a joint the sole is looked for below it, as a share of the length.
-BELOW_JOINT = 0.1
-# Bones shorter than this share of the foot, as made by importers, do not define its direction.
-SHORT = 0.3
-# The heel is behind this share of the way from ankle to ball, and behind this share of the foot.
-HEEL_END = 0.25
-HEEL_MOST = 0.4
-# Where the ball of a foot may be between its rear and front end, and where it is otherwise.
-BALL_RANGE = (0.4, 1.0)
-BALL_DEFAULT = 0.7
-# Vertices further from the ankle than this share of the leg are not looked at.
-REACH = 0.6
-# A vertex belongs to the foot if its bones carry more than this share of it.
-OWNED = 0.5
-# Deforming bones match a control whose head is within this share of the leg's length.
-SAME_JOINT = 0.02
+from .tuning import SOLE_MESH
 
 
 class RestFoot(NamedTuple):
@@ -87,7 +69,9 @@ def measure(rest: RestFoot, vertices: Floats) -> MeasuredSole:
     """The sole of a foot that carries some vertices (n, 3)."""
     height = vertices @ rest.up
     if rest.on_point:
-        sole = vertices[height <= height.min() + SOLE_HEIGHT * np.ptp(vertices, axis=0).max()]
+        sole = vertices[
+            height <= height.min() + SOLE_MESH.sole_height * np.ptp(vertices, axis=0).max()
+        ]
         middle = _lowered(sole.mean(axis=0), float(height.min()), rest.up)
         return MeasuredSole(np.stack([middle] * 3), (np.empty((0, 3)),) * 4)
     forward = _forward(rest, vertices)
@@ -95,9 +79,9 @@ def measure(rest: RestFoot, vertices: Floats) -> MeasuredSole:
     length = float(np.ptp(along))
     ankle, ball = rest.ankle @ forward, rest.points[1] @ forward
     rear, front = along.min(), along.max()
-    if not BALL_RANGE[0] <= (ball - rear) / max(length, 1e-12) <= BALL_RANGE[1]:
-        ball = rear + BALL_DEFAULT * length
-    heel_end = min(ankle + HEEL_END * (ball - ankle), rear + HEEL_MOST * length)
+    if not SOLE_MESH.middle <= (ball - rear) / max(length, 1e-12) <= 1.0:
+        ball = rear + SOLE_MESH.ball_default * length
+    heel_end = min(ankle + SOLE_MESH.heel_end * (ball - ankle), rear + SOLE_MESH.middle * length)
     behind = _sole_part(vertices[along <= max(heel_end, rear)], length, rest)
     before = _sole_part(vertices[along >= min(ball, front)], length, rest)
     heel, tip = _end(behind, -forward, length, rest), _end(before, forward, length, rest)
@@ -105,7 +89,7 @@ def measure(rest: RestFoot, vertices: Floats) -> MeasuredSole:
     middle = heel + np.clip(share, 0.0, 1.0) * (tip - heel)
     if rest.toe is not None:
         # Coarse meshes have no vertices below the joint, only those of the top.
-        below = height[np.abs(along - ball) <= BELOW_JOINT * length]
+        below = height[np.abs(along - ball) <= SOLE_MESH.below_joint * length]
         ground = float(below.min(initial=middle @ rest.up))
         middle = _lowered(rest.points[1], ground, rest.up)
     aside = np.asarray(np.cross(rest.up, forward), float)
@@ -128,7 +112,7 @@ def _forward(rest: RestFoot, vertices: Floats) -> Floats:
     """Where the foot points to in plan view: along its bones, or as the knee does."""
     bones = _level(rest.points[2] - rest.ankle, rest.up)
     flesh = _level(vertices - rest.ankle, rest.up)
-    if np.linalg.norm(bones) < SHORT * np.linalg.norm(flesh, axis=1).max():
+    if np.linalg.norm(bones) < SOLE_MESH.short_bones * np.linalg.norm(flesh, axis=1).max():
         bones = rest.knee if rest.knee.any() else flesh.mean(axis=0)
     return np.asarray(bones / max(float(np.linalg.norm(bones)), 1e-12))
 
@@ -140,13 +124,13 @@ def _level(vectors: Floats, up: Floats) -> Floats:
 def _sole_part(vertices: Floats, length: float, rest: RestFoot) -> Floats:
     """Those vertices of a part of the foot that belong to its sole."""
     height = vertices @ rest.up
-    return np.asarray(vertices[height <= height.min() + SOLE_HEIGHT * length])
+    return np.asarray(vertices[height <= height.min() + SOLE_MESH.sole_height * length])
 
 
 def _end(sole: Floats, outward: Floats, length: float, rest: RestFoot) -> Floats:
     """The end of a part of the sole."""
     along = sole @ outward
-    edge = sole[along >= along.max() - SOLE_HEIGHT * length]
+    edge = sole[along >= along.max() - SOLE_MESH.sole_height * length]
     middle = (edge.min(axis=0) + edge.max(axis=0)) / 2.0
     middle += (along.max() - middle @ outward) * outward
     return _lowered(middle, float((sole @ rest.up).min()), rest.up)
@@ -173,7 +157,7 @@ def _deforming(armature_object: bpy.types.Object, skeleton: Skeleton, rest: Rest
     for bone in armature_object.data.bones:
         head = skeleton.rest[skeleton.index[bone.name], :3, 3]
         near = min(np.linalg.norm(head - joint) for joint in joints)
-        if bone.use_deform and near < SAME_JOINT * rest.leg:
+        if bone.use_deform and near < SOLE_MESH.same_joint * rest.leg:
             found |= {bone.name, *(child.name for child in bone.children_recursive)}
     return found
 
@@ -210,14 +194,14 @@ def _owned_vertices(
         vertices = at.reshape(-1, 3) @ to_armature[:3, :3].T + to_armature[:3, 3]
         if on_bone:
             return np.asarray(vertices)
-        near = np.linalg.norm(vertices - rest.ankle, axis=1) < REACH * rest.leg
+        near = np.linalg.norm(vertices - rest.ankle, axis=1) < SOLE_MESH.reach * rest.leg
         owned = [i for i in np.flatnonzero(near) if _is_owned(data.vertices[int(i)], groups)]
         return np.asarray(vertices[owned])
 
 
 def _is_owned(vertex: bpy.types.MeshVertex, groups: set[int]) -> bool:
     weights = [(entry.group in groups, entry.weight) for entry in vertex.groups]
-    return sum(w for own, w in weights if own) > OWNED * sum(w for _, w in weights)
+    return sum(w for own, w in weights if own) > SOLE_MESH.owned * sum(w for _, w in weights)
 
 
 def _rest_matrix(armature_object: bpy.types.Object, mesh: bpy.types.Object) -> Matrix:

@@ -23,24 +23,10 @@ from ..joints.joint_model import TipPlace
 from ..mapping import Leg, Mapping
 from ..transforms import Floats
 from .sole_mesh import MeasuredSole, RestFoot, foot_vertices, measure
+from .tuning import SOLE_BONES, SOLE_MESH
 
 # Leg length of the reference character of 1.6 m, from hip to ankle, metres.
 LEG_LENGTH = 0.85
-# A foot whose slope is steeper than this is a hoof, a claw or
-# a spider's leg: it stands on its tip.
-STEEP = 1.5
-# A last bone that turns away from the foot by more than this cosine has an arbitrary tail, as
-# importers give it; the toe is then taken to be so long, relative to the rest of the foot.
-ASTRAY = 0.25
-TOE_LENGTH = 0.5
-# Toes end where bones on them begin, if these are further away than this share of the foot.
-END_AWAY = 0.25
-# Toes longer than this share of the longest one count for the end of the foot.
-LONG_TOES = 0.7
-# A knee bent by this share of the leg's length shows the forward direction.
-BENT = 0.02
-# Toes that begin before this share of the way to their end do not show where the ball is.
-BALL_AWAY = 0.4
 
 
 @dataclass(frozen=True)
@@ -200,7 +186,7 @@ def _rest_foot(skeleton: Skeleton, leg: Leg, bones: tuple[str, ...], up: Floats)
     else:
         ball, tip = _toeless(skeleton, foot, up)
     leads = tip - ankle
-    on_point = abs(leads @ up) > STEEP * np.linalg.norm(_level(leads, up))
+    on_point = abs(leads @ up) > SOLE_BONES.on_point * np.linalg.norm(_level(leads, up))
     points = np.stack([tip] * 3 if on_point else [ankle, ball, tip])
     hip, knee = (head[skeleton.index[bone]] for bone in bones[:2])
     length = float(np.linalg.norm(ankle - hip))
@@ -213,7 +199,9 @@ def _bend(hip: Floats, knee: Floats, ankle: Floats, up: Floats) -> Floats:
     leg = ankle - hip
     aside = knee - hip - ((knee - hip) @ leg) / max(float(leg @ leg), 1e-24) * leg
     bend = _level(aside, up)
-    return bend if np.linalg.norm(bend) > BENT * np.linalg.norm(leg) else np.zeros(3)
+    return (
+        bend if np.linalg.norm(bend) > SOLE_BONES.bent_knee * np.linalg.norm(leg) else np.zeros(3)
+    )
 
 
 def _toeless(skeleton: Skeleton, foot: int, up: Floats) -> tuple[Floats, Floats]:
@@ -227,7 +215,7 @@ def _toeless(skeleton: Skeleton, foot: int, up: Floats) -> tuple[Floats, Floats]
     furthest = _level(leads, up)[np.linalg.norm(_level(leads, up), axis=1).argmax()]
     tip = _end(skeleton, foot, ankle, furthest)
     begins = skeleton.rest[toes, :3, 3] - ankle
-    begins = begins[begins @ furthest > BALL_AWAY * ((tip - ankle) @ furthest)]
+    begins = begins[begins @ furthest > SOLE_MESH.middle * ((tip - ankle) @ furthest)]
     return (ankle + begins.mean(axis=0) if len(begins) else tip), tip
 
 
@@ -240,15 +228,15 @@ def _end(skeleton: Skeleton, bone: int, origin: Floats, forward: Floats) -> Floa
     below = _below(skeleton, bone)
     reach = float(np.linalg.norm(forward))
     for ends, least in (
-        (skeleton.rest[below, :3, 3], END_AWAY * reach),
+        (skeleton.rest[below, :3, 3], SOLE_BONES.end_away * reach),
         (_tails(skeleton)[[bone, *below]], 0.0),
     ):
         leads = ends - origin
         along = leads @ forward / max(reach, 1e-12)
-        along = np.where(along > ASTRAY * np.linalg.norm(leads, axis=1), along, 0.0)
+        along = np.where(along > SOLE_BONES.astray * np.linalg.norm(leads, axis=1), along, 0.0)
         if along.max(initial=0.0) > least:
-            return np.asarray(ends[along >= LONG_TOES * along.max()].mean(axis=0))
-    return origin + TOE_LENGTH * forward
+            return np.asarray(ends[along >= SOLE_BONES.long_toes * along.max()].mean(axis=0))
+    return origin + SOLE_BONES.toe_length * forward
 
 
 def _below(skeleton: Skeleton, bone: int) -> list[int]:

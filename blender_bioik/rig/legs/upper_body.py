@@ -11,19 +11,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import bpy
-import numpy as np
 
 from ...body_slots import SIDES
 from ..clip.skeleton import Skeleton
 from ..joints.joint_model import TipPlace
 from ..joints.moving_bones import chain
 from ..mapping import Mapping
+from .tuning import SOLE_BONES
 
 if TYPE_CHECKING:  # with it comes scipy, which a bake without feet works without
     from .soles import Sole
-
-# How far a trunk on more than two legs turns with the ground, radians.
-TRUNK_TILT = np.radians(25.0)
 
 
 @dataclass(frozen=True)
@@ -123,7 +120,7 @@ def upper_body(
     """
     arms = tuple(_arms(skeleton, mapping, root, soles)) if options.hands_stay else ()
     if len(soles) > 2:
-        tilt, head = options.tilt or float(TRUNK_TILT), mapping.slots.get("head")
+        tilt, head = options.tilt or float(SOLE_BONES.trunk_tilt), mapping.slots.get("head")
         below = head in skeleton.index and root in chain(skeleton, str(head))[1:]
         head = head if below else None
         return UpperBody(tilt, head=head, arms=arms, sideways=options.sideways)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ...motion.solve.body_goals import HAND_PLACE, HAND_TURN
+from ...motion.solve.tuning import WEIGHTS
 from ...solver import Orientation, Position, Track
 from ..clip.bone_frames import bone_orientation
 from ..joints.joint_model import TipPlace
@@ -28,7 +28,7 @@ def hand_holds(arms: Iterable[Arm], placed: Source, scale: float) -> Iterator[Tr
     clip, index = placed.clip, placed.skeleton.index
     for arm in arms:
         matrix = clip.world_pose(index[arm.hand])
-        place = Position(hand_tip(arm), (0.0, 0.0, 0.0), tolerance=HAND_PLACE * scale)
-        turn = Orientation(hand_tip(arm), (1.0, 0.0, 0.0, 0.0), tolerance=float(HAND_TURN))
+        place = Position(hand_tip(arm), (0.0, 0.0, 0.0), tolerance=WEIGHTS.firm * scale)
+        turn = Orientation(hand_tip(arm), (1.0, 0.0, 0.0, 0.0), tolerance=WEIGHTS.hand_turn)
         yield Track(place, {"point": matrix[:, :3, 3]})
         yield Track(turn, {"quaternion_wxyz": bone_orientation(matrix)})

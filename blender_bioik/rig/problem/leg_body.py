@@ -8,7 +8,8 @@ from itertools import pairwise
 import numpy as np
 
 from ...motion.solve.body import Body, LegTips
-from ...motion.solve.body_goals import PELVIS_PLAN, TRUNK_PLAN, Hand, Kept, Pelvis, hand_notes
+from ...motion.solve.body_goals import Hand, Kept, Pelvis, hand_notes
+from ...motion.solve.tuning import WEIGHTS
 from ...solver import Goal, Poses, Track, forward_kinematics
 from ...solver.clips.whole_clip import Inertia
 from ..clip.bone_frames import rotated
@@ -18,26 +19,8 @@ from ..joints.joint_model import JointModel, turn_name
 from ..legs.leg_joints import PELVIS, Heads, LegSetup, bending, foot_tip
 from ..legs.upper_body import Arm, hand_tip, kept_tip
 from ..transforms import Floats
+from .tuning import INERTIA
 
-# What a correction may be, and its acceleration: sigmas, radians and radians / s^2.
-STAY = {
-    **{"hip": 0.3, "twist": 0.07, "knee": 0.3, "foot": 2.0, "toe": 0.2, "other": 0.3},
-    **{"trunk": 10.0, "kept": 100.0, "spine": 0.3, "arm": 1.0},
-}
-BEND = {
-    **{"hip": 22.0, "twist": 20.0, "knee": 18.0, "foot": 26.0, "toe": 30.0, "other": 10.0},
-    **{"pelvis": 3.0, "trunk": 0.5, "kept": 1e4, "spine": 1e3, "arm": 30.0},
-}
-# The same for sliding: metres and metres / s^2, for a character of 1.6 m.
-SLIDE_STAY, SLIDE_BEND = 10.0, 0.5
-# A pelvis that is thrown about more than this in the source, m/s^2, may be moved more briskly in
-# proportion, up to so many times.
-BRISK, MOST_BRISK = 4.2, 2.0
-# A pelvis that may turn stays within this share of its bounds, unless legs need more.
-TILT_STAY = 0.5
-# What bones that keep their orientation may turn, radians: those above a pelvis that turns, those
-# that the user's own goals move as well, and the head of a body on more than two legs.
-KEPT_TURN, KEPT_FREELY, KEPT_HEAD = 2e-4, 0.3, 0.1
 RATE = 30.0
 
 
@@ -80,7 +63,7 @@ def make_body(
         )
     places = source.tip_positions[:, model.tree.tip_index(PELVIS)]
     many = len(setup.soles) > 2
-    sideways = setup.upper.sideways or (TRUNK_PLAN if many else PELVIS_PLAN) * scale
+    sideways = setup.upper.sideways or WEIGHTS.pelvis_plan * scale
     inertia = _inertia(setup, model, rate, scale, briskness(places, rate, scale))
     return Body(
         model.tree,
@@ -116,10 +99,10 @@ def _kept(
     """Bones that keep their orientation in world space."""
     upper = setup.upper
     for bone in (*upper.kept, *([upper.head] if upper.head else ())):
-        sigma = KEPT_TURN if bone in upper.kept else KEPT_HEAD
+        sigma = INERTIA.kept_turn if bone in upper.kept else INERTIA.head_turn
         tip = kept_tip(bone)
         turn = source.tip_quaternions[:, model.tree.tip_index(tip)]
-        yield Kept(tip, turn, KEPT_FREELY if bone in aimed else sigma)
+        yield Kept(tip, turn, INERTIA.aimed_turn if bone in aimed else sigma)
 
 
 def _hand(arm: Arm, heads: Heads, model: JointModel, source: Poses) -> Hand:
@@ -160,7 +143,7 @@ def briskness(places: Floats, rate: float, scale: float) -> float:
     if len(places) < 3 * step:
         return 1.0
     thrown = np.linalg.norm(np.diff(places[::step], n=2, axis=0), axis=-1) * (rate / step) ** 2
-    return float(np.clip(np.median(thrown) / (BRISK * scale), 1.0, MOST_BRISK))
+    return float(np.clip(np.median(thrown) / (INERTIA.brisk * scale), 1.0, INERTIA.most_brisk))
 
 
 def _inertia(
@@ -180,13 +163,16 @@ def _inertia(
         roles[sole.foot] = "foot"
         if sole.toe:
             roles[sole.toe] = "toe"
-    stays = STAY | {"pelvis": TILT_STAY * max(upper.tilt, 1e-3)}
+    stays = INERTIA.stays | {"pelvis": INERTIA.tilt_stay * max(upper.tilt, 1e-3)}
     for bone in model.bones:
         role = roles.get(model.skeleton.names[bone.index], "other")
         for _, joint in bone.slides:
-            stay[joint], bend[joint] = SLIDE_STAY * scale, SLIDE_BEND * brisk * scale
+            stay[joint], bend[joint] = (
+                INERTIA.free_stay * scale,
+                INERTIA.slide_bend * brisk * scale,
+            )
         for k, (_, joint) in enumerate(bone.turns):
             kind = "twist" if role == "hip" and k == 2 and bone.order is None else role
-            stay[joint], bend[joint] = stays[kind], BEND[kind]
+            stay[joint], bend[joint] = stays[kind], INERTIA.bends[kind]
     share = RATE / rate
     return Inertia(share / stay**2, share * rate**4 / bend**2)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from blender_bioik.motion.plan.body_rise import BODY_SECONDS, body_rise
+from blender_bioik.motion.plan.body_rise import body_rise
+from blender_bioik.motion.tuning import BODY
 
 RATE = 30.0
 ROWS = np.arange(120)
@@ -23,7 +24,7 @@ def test_on_an_even_slope_it_rises_as_the_ground_does(slope: float) -> None:
 def test_a_step_is_taken_smoothly() -> None:
     step = np.where(ROWS < 60, 0.0, 0.3)
     found = body_rise(step, NOTHING_PLANTED, 0.0, RATE)
-    window = round(BODY_SECONDS * RATE) + 1
+    window = round(BODY.step_seconds * RATE) + 1
     assert (np.diff(found) >= -1e-12).all()
     assert np.diff(found).max() <= 0.3 / window + 1e-9
     assert found[60 - window] == pytest.approx(0.0)

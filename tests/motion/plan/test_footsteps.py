@@ -11,7 +11,8 @@ from blender_bioik.motion.feet import Floats, Foot
 from blender_bioik.motion.ground.terrain import Surface
 from blender_bioik.motion.ground.underfoot import Ground
 from blender_bioik.motion.plan.footprint import Footprint
-from blender_bioik.motion.plan.footsteps import SEARCH, Stance, carried_place, find_place
+from blender_bioik.motion.plan.footsteps import Stance, carried_place, find_place
+from blender_bioik.motion.plan.tuning import FOOTSTEPS
 
 from ...builders.motion.gaits import foot_along
 from ...builders.motion.grounds import follow, moving, plate
@@ -62,7 +63,7 @@ def test_foot_on_even_ground_stays_exactly_where_it_is(
 def test_foot_is_never_moved_further_than_it_may(edge: float, height: float) -> None:
     ground = [plate(0.0, y=(edge, 9.0)), plate(height, y=(-9.0, edge))]
     place, found = find(ground)
-    assert np.linalg.norm(place) <= SEARCH + 1e-9
+    assert np.linalg.norm(place) <= FOOTSTEPS.search + 1e-9
     assert found.height in (0.0, pytest.approx(height))
     assert found.height.shape == ()
 

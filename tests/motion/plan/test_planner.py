@@ -17,7 +17,8 @@ from blender_bioik.motion.contacts.floor import source_floor
 from blender_bioik.motion.feet import BALL, HEEL, TIP, Contact, Floats, Foot
 from blender_bioik.motion.ground.terrain import Surface
 from blender_bioik.motion.plan.plan import Plan, PlanSettings
-from blender_bioik.motion.plan.planner import UNEVEN_LOCK, rise
+from blender_bioik.motion.plan.planner import rise
+from blender_bioik.motion.plan.tuning import SOLES
 from blender_bioik.motion.tilt import tilted, upright_share
 from demo.gait import RUN, WALK, Gait
 
@@ -425,7 +426,7 @@ def test_heels_and_tips_are_held_firmly_on_even_ground_only() -> None:
         assert wanted.footsteps[0].even == firm
         lock = wanted.height_lock[FRAMES // 2]
         assert lock[BALL] == 1.0
-        assert (lock[[HEEL, TIP]] == (1.0 if firm else UNEVEN_LOCK)).all()
+        assert (lock[[HEEL, TIP]] == (1.0 if firm else SOLES.uneven_lock)).all()
 
 
 # Sliding on purpose

@@ -10,8 +10,9 @@ from hypothesis.extra.numpy import arrays
 
 from blender_bioik.motion.feet import BALL, Contact, Floats
 from blender_bioik.motion.ground.terrain import Surface
-from blender_bioik.motion.plan.plan import LIFT, Plan
-from blender_bioik.motion.plan.slides import RADIUS, lowest_above
+from blender_bioik.motion.plan.plan import Plan
+from blender_bioik.motion.plan.slides import lowest_above
+from blender_bioik.motion.plan.tuning import SOLES
 
 from ...builders.motion.gaits import SCALE, foot_along
 from ...builders.motion.grounds import plan_on, plate, stairs
@@ -61,7 +62,7 @@ def test_on_a_plane_feet_stay_on_it_however_fast_they_are(slope: tuple[float, fl
     speed = 1.0 + 0.9 * np.sin(np.arange(FRAMES))
     wanted = slid_over([plate(slope=slope)], speed).feet[0]
     off = wanted.target[..., 2] - wanted.target[..., :2] @ np.array(slope)
-    np.testing.assert_allclose(off, LIFT * SCALE, atol=1e-6)
+    np.testing.assert_allclose(off, SOLES.lift * SCALE, atol=1e-6)
 
 
 @pytest.mark.parametrize("first", [-0.31, -0.5, -0.62])
@@ -74,6 +75,6 @@ def test_over_stairs_no_point_is_in_the_ground_and_nothing_jumps(first: float) -
     assert (wanted.target[..., 2] - ground).min() > 0.0
     bends = np.abs(np.diff(wanted.target[:, BALL, 2], n=2))
     pace = WAY / (FRAMES - 1)
-    assert bends.max() <= 1.01 * pace**2 / RADIUS
+    assert bends.max() <= 1.01 * pace**2 / SOLES.slide_radius
     # Not over all of them at once: it comes down to each.
     assert np.ptp(wanted.target[:, BALL, 2]) > 0.3

@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from blender_bioik.motion.feet import Floats
 from blender_bioik.motion.ground.terrain import Surface
 from blender_bioik.motion.plan.footprint import Footprint
-from blender_bioik.motion.plan.sole_fit import LEAN, SIDE, SoleFit, fit_sole
+from blender_bioik.motion.plan.sole_fit import SoleFit, fit_sole
+from blender_bioik.motion.plan.tuning import SOLES
+from blender_bioik.motion.tuning import BODY
 
 from ...builders.motion.gaits import foot_along
 from ...builders.motion.grounds import follow, plate
@@ -30,7 +32,7 @@ def fit(surfaces: list[Surface]) -> SoleFit:
     return fit_sole(FOOT, np.zeros((1, 2)), np.zeros(1, int), underfoot, 1.0, all_of_it)
 
 
-@given(along=st.floats(-0.5, 0.5), across=st.floats(-LEAN, LEAN))
+@given(along=st.floats(-0.5, 0.5), across=st.floats(-SOLES.lean, SOLES.lean))
 def test_soles_take_on_slopes_as_they_are(along: float, across: float) -> None:
     found = fit([plate(slope=(across, along))])
     np.testing.assert_allclose(found.slope, [[across, along]], atol=1e-6)
@@ -40,8 +42,8 @@ def test_soles_take_on_slopes_as_they_are(along: float, across: float) -> None:
 @pytest.mark.parametrize("across", [0.3, -0.3])
 def test_ankles_lean_only_so_far_and_the_ground_pokes(across: float) -> None:
     found = fit([plate(slope=(across, 0.1))])
-    np.testing.assert_allclose(found.slope, [[np.sign(across) * LEAN, 0.1]], atol=0.01)
-    assert found.poke[0] == pytest.approx((0.3 - LEAN) * SIDE, rel=0.1)
+    np.testing.assert_allclose(found.slope, [[np.sign(across) * SOLES.lean, 0.1]], atol=0.01)
+    assert found.poke[0] == pytest.approx((0.3 - SOLES.lean) * BODY.half_width, rel=0.1)
 
 
 def blocks(seed: int) -> list[Surface]:
@@ -56,10 +58,12 @@ def blocks(seed: int) -> list[Surface]:
 @pytest.mark.parametrize("seed", range(8))
 def test_hardly_any_slope_lets_less_of_the_ground_into_a_sole(seed: int) -> None:
     underfoot = follow(blocks(seed), np.zeros((1, 2)))
-    offsets = FOOT.area(SIDE)
+    offsets = FOOT.area(BODY.half_width)
     heights = underfoot.at(np.vstack([[[0.0, 0.0]], offsets]), np.array(0)).height
     tangents = np.linspace(-0.4, 0.4, 41)
-    slopes = np.stack(np.meshgrid(tangents[np.abs(tangents) <= LEAN], tangents), -1).reshape(-1, 2)
+    slopes = np.stack(np.meshgrid(tangents[np.abs(tangents) <= SOLES.lean], tangents), -1).reshape(
+        -1, 2
+    )
     pokes = (heights[1:] - heights[0] - slopes @ offsets.T).max(axis=1)
     found = fit(blocks(seed))
     true = (heights[1:] - heights[0] - found.slope @ offsets.T).max()

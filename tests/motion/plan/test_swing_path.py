@@ -9,7 +9,8 @@ from blender_bioik.motion.ground.terrain import Surface, Terrain
 from blender_bioik.motion.ground.underfoot import Underfoot
 from blender_bioik.motion.plan.plan import FootPlan, PlanSettings
 from blender_bioik.motion.plan.planner import make_plan
-from blender_bioik.motion.plan.swing_path import KEPT_HEIGHT, over_even_ground, swing_path
+from blender_bioik.motion.plan.swing_path import over_even_ground, swing_path
+from blender_bioik.motion.plan.tuning import SWINGS
 
 from ...builders.motion.grounds import plate
 
@@ -62,7 +63,7 @@ def test_it_keeps_its_share_of_height_over_what_is_in_the_way() -> None:
     path = swing_path(foot, wanted, underfoot, False)
     swing = slice(STANDS, CYCLE)
     top = STANDS + int(foot.points[swing, BALL, 2].argmax())
-    assert abs(path[top, 2] - 0.07 - KEPT_HEIGHT * LIFT) < 0.005
+    assert abs(path[top, 2] - 0.07 - SWINGS.kept_height * LIFT) < 0.005
     second = slice(CYCLE + STANDS, 2 * CYCLE)
     assert np.allclose(path[second, 2], foot.points[second, BALL, 2], atol=0.002)
 

@@ -6,14 +6,9 @@ import numpy as np
 import pytest
 
 from blender_bioik.motion.feet import BALL, TIP
-from blender_bioik.motion.plan.swing_walls import (
-    HEEL_HEIGHT,
-    HOLD,
-    MARGIN,
-    TIP_HEIGHT,
-    Walls,
-    find_walls,
-)
+from blender_bioik.motion.plan.swing_walls import Walls, find_walls
+from blender_bioik.motion.plan.tuning import SWINGS
+from blender_bioik.motion.tuning import BODY
 
 from ...builders.motion.gaits import SCALE, gait_feet
 from ...builders.motion.grounds import plan_on, plate, stairs
@@ -47,11 +42,11 @@ def test_walls_stand_at_risers_and_not_far_from_where_points_would_be(first: flo
     for row, point in zip(rows, points, strict=True):
         i, k = divmod(int(point), 3)
         place, normal = walls.place[row, point], walls.normal[row, point]
-        assert np.abs(risers - place[1]).min() < (MARGIN + HEEL_HEIGHT) * SCALE + STEP
+        assert np.abs(risers - place[1]).min() < (SWINGS.step + BODY.shoe_height) * SCALE + STEP
         shift = plan.feet[i].path[row] - feet[i].points[row, BALL, :2]
         would = feet[i].points[row, k, :2] + shift
         behind = float(normal @ (place - would))
-        assert 0.0 < behind < (HOLD + MARGIN + HEEL_HEIGHT) * SCALE
+        assert 0.0 < behind < (BODY.wall + SWINGS.step + BODY.shoe_height) * SCALE
         # Planted feet are none of its business.
         assert not (plan.feet[i].height_lock[row] > 0.0).any()
 
@@ -67,6 +62,6 @@ def test_pitched_feet_stay_further_from_walls(first: float) -> None:
         if k != TIP:
             continue
         down = feet[i].points[row, BALL] - feet[i].points[row, TIP]
-        beyond = TIP_HEIGHT * SCALE * max(0.0, float(down[2] / np.linalg.norm(down)))
+        beyond = BODY.shoe_height * SCALE * max(0.0, float(down[2] / np.linalg.norm(down)))
         gap = np.abs(risers - walls.place[row, point, 1]).min()
-        assert gap == pytest.approx(MARGIN * SCALE + beyond, abs=STEP)
+        assert gap == pytest.approx(SWINGS.step * SCALE + beyond, abs=STEP)

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from blender_bioik.motion.feet import Floats
-from blender_bioik.motion.solve.jolts import DEARER, FIRMER, JoltLeg, Jolts
+from blender_bioik.motion.solve.jolts import JoltLeg, Jolts
+from blender_bioik.motion.solve.tuning import JOLTS
 from blender_bioik.solver import Clip, Direction, Joint, KinematicTree, Tip
 from blender_bioik.solver.clips.goal_list import GoalList
 from blender_bioik.solver.clips.open_clip import OpenClip, open_clip
@@ -75,7 +76,7 @@ def test_a_bump_makes_its_rows_dearer_and_no_others(loop: bool, joint: int) -> N
         bend = opened.frames.inertia.bend
         at = row if loop else row - 1
         times = np.ones(FRAMES if loop else FRAMES - 2)
-        times[at - 1 : at + 2] = DEARER
+        times[at - 1 : at + 2] = JOLTS.dearer
         np.testing.assert_allclose(bend, times[:, None] * [3.0, 5.0])
 
 
@@ -90,7 +91,9 @@ def test_trembling_feet_are_led_along_their_own_path_made_smooth_while_they_swin
         assert led[25:45].all()
         assert not led[: SWING.start].any()
         assert not led[SWING.stop :].any()
-        np.testing.assert_allclose(opened.weight(leg.turn), np.where(led, FIRMER * turn, turn))
+        np.testing.assert_allclose(
+            opened.weight(leg.turn), np.where(led, JOLTS.firmer * turn, turn)
+        )
         ball = opened.tip_numbers["ball"]
         found, source = (
             opened.frames.tips(opened.stretch, poses)[:, ball, :3]
@@ -103,7 +106,7 @@ def test_trembling_feet_are_led_along_their_own_path_made_smooth_while_they_swin
         assert roughness < 0.35 * np.abs(np.diff((found - source)[led], n=2, axis=0)).max()
         firm = opened.weight(leg.lead)[led].min()
         jolts.calm(values, 0.0)
-        assert opened.weight(leg.lead)[led].min() == pytest.approx(DEARER * firm)
+        assert opened.weight(leg.lead)[led].min() == pytest.approx(JOLTS.dearer * firm)
 
 
 def test_the_calmest_poses_are_kept_but_not_those_that_sink_in() -> None:

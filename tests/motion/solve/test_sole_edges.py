@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from blender_bioik.motion.feet import RIM, Floats
 from blender_bioik.motion.ground.terrain import Surface
-from blender_bioik.motion.solve.sole_edges import PLACES, depth_between, sole_parts
+from blender_bioik.motion.plan.tuning import FOOTSTEPS
+from blender_bioik.motion.solve.sole_edges import depth_between, sole_parts
 
 from ...builders.motion.grounds import follow, plate
 
@@ -54,7 +55,7 @@ def test_the_nose_of_a_stair_is_as_deep_as_the_sole_is_below_it(
     ends = np.array([[0.0, 0.2, riser - pitch * 0.25], [0.0, front, riser]])
     found = depths(stair(edge, riser), ends)
     true = pitch * (edge - front)
-    spacing = 0.25 / (PLACES + 1)
+    spacing = 0.25 / (FOOTSTEPS.sole_parts + 1)
     assert true - pitch * spacing - 1e-6 <= found[0] <= true + 1e-6
     assert found[1] == found[0]
 

@@ -22,7 +22,8 @@ from blender_bioik.rig.legs.soles import read_soles
 from blender_bioik.rig.legs.upper_body import BodyOptions
 from blender_bioik.rig.mapping import detect
 from blender_bioik.rig.mapping.read import read_bones
-from blender_bioik.rig.problem.leg_body import KEPT_FREELY, KEPT_TURN, briskness, make_body
+from blender_bioik.rig.problem.leg_body import briskness, make_body
+from blender_bioik.rig.problem.tuning import INERTIA
 from demo import character, walk
 
 FRAMES = range(1, 27)
@@ -126,13 +127,13 @@ def test_a_tilting_pelvis_is_bounded_and_costs_more_than_what_turns_back() -> No
     assert (body.tree.upper[hips] == 0.1).all()
     assert (body.inertia.stay[hips].min() > 1e4 * body.inertia.stay[spine]).all()
     (kept,) = body.kept
-    assert kept.sigma == KEPT_TURN
+    assert kept.sigma == INERTIA.kept_turn
     assert np.allclose(np.linalg.norm(kept.turn, axis=1), 1.0)
 
 
 def test_bones_that_own_goals_move_are_kept_less_firmly() -> None:
     body, *_ = body_of(person(), BodyOptions(tilt=0.1), aimed=("spine", "head"))
-    assert [kept.sigma for kept in body.kept] == [KEPT_FREELY]
+    assert [kept.sigma for kept in body.kept] == [INERTIA.aimed_turn]
 
 
 def test_hands_have_the_length_of_their_arms() -> None:

@@ -1,0 +1,211 @@
+"""The effect of every hand-tuned number of foot placement: halved and doubled on many scenes.
+
+python -m benchmarks.ablation measure FILE.json [SCENE ...]    needs a Python with bpy; goes on from
+                                                               what the file has
+python -m benchmarks.ablation table FILE.json ...              prints the tables of docs/tuning.md
+
+An effect is the change of a measured quantity as a share of its limit in `benchmarks.feet.limits`,
+the largest over all scenes, quantities and both factors. A number whose effect is below 2 % changes
+nothing measurable.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from benchmarks.feet.limits import LIMITS
+
+SCENES = (
+    "walk.flat", "walk.hills", "walk.stairs", "walk.rocks", "walk.platform", "run.slope",
+    "run.stairs", "trot.rocks", "02_01@30.stairs", "35_01@30.rocks", "09_01@30.hills",
+    "robot_walk.hills", "robot_run.slope", "walk.stairs+hands", "walk.hills+goal",
+)  # fmt: skip
+TUNING = (
+    "motion.tuning",
+    "motion.contacts.tuning",
+    "motion.ground.tuning",
+    "motion.plan.tuning",
+    "motion.solve.tuning",
+    "rig.legs.tuning",
+    "rig.problem.tuning",
+)
+FACTORS = (0.5, 2.0)
+MEASURABLE = 0.02
+# Quantities beside those of `Feet`, and what counts as their limit: millimetres.
+MORE_LIMITS = {"hand": 10.0, "goal": 10.0}
+HAND = "hand.R"
+
+Measured = dict[str, float]
+
+
+class Number(NamedTuple):
+    """A hand-tuned number: the dataclass that has it, its field, and its stage's module."""
+
+    stage: str
+    instance: Any
+    field: dataclasses.Field[Any]
+
+    @property
+    def name(self) -> str:
+        """Its class and field, as in "JoltTuning.most"."""
+        return f"{type(self.instance).__name__}.{self.field.name}"
+
+    @property
+    def value(self) -> float:
+        """What it is."""
+        return float(getattr(self.instance, self.field.name))
+
+    @contextmanager
+    def times(self, factor: float) -> Iterator[None]:
+        """Multiply it meanwhile; whole numbers are rounded, and at least one."""
+        usual = getattr(self.instance, self.field.name)
+        changed = usual * factor if isinstance(usual, float) else max(1, round(usual * factor))
+        object.__setattr__(self.instance, self.field.name, changed)
+        try:
+            yield
+        finally:
+            object.__setattr__(self.instance, self.field.name, usual)
+
+
+def numbers() -> list[Number]:
+    """All hand-tuned numbers, in the order of the stages."""
+    found = []
+    for stage in TUNING:
+        module = importlib.import_module(f"blender_bioik.{stage}")
+        for instance in vars(module).values():
+            if dataclasses.is_dataclass(instance) and not isinstance(instance, type):
+                found += [
+                    Number(stage, instance, field)
+                    for field in dataclasses.fields(instance)
+                    if "unit" in field.metadata
+                ]
+    return found
+
+
+def measure(path: Path, scenes: Iterable[str]) -> None:
+    """Measure what is missing in a file, scene by scene, and write it there."""
+    from benchmarks.feet import child
+
+    found = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    with child.registered():
+        for scene in scenes:
+            of_scene = found.setdefault(scene, {})
+            play = _player(scene)
+            if "usual" not in of_scene:
+                of_scene["usual"] = play()
+            for number in numbers():
+                for factor in FACTORS:
+                    key = f"{number.name} {factor:g}"
+                    if key not in of_scene:
+                        with number.times(factor):
+                            of_scene[key] = play()
+            path.write_text(json.dumps(found), encoding="utf-8")
+            print(scene, flush=True)
+
+
+def _player(scene: str) -> Any:
+    """What places the feet of a scene and measures the result, again and again."""
+    from benchmarks.feet import child, scenes
+
+    name, _, extra = scene.partition("+")
+    with child.quiet():
+        built = scenes.build(name)
+    _ask_more(built.clip.armature, extra)
+
+    def play() -> Measured | str:
+        try:
+            with child.quiet(), child.undone(built):
+                child.ours(built)
+                feet = dataclasses.asdict(child.judge(built))
+                kept = {limit.name: float(feet[limit.name]) for limit in LIMITS}
+                return kept | {"unreached": float(feet["unreached"])} | _more(built, extra)
+        except Exception as error:  # a number that breaks it has an effect
+            return f"{type(error).__name__}: {error}"
+
+    return play
+
+
+def _ask_more(armature: Any, extra: str) -> None:
+    """Hands that stay in the world, or a goal for a hand."""
+    if extra == "hands":
+        armature.bioik.feet.hands = "WORLD"
+    elif extra == "goal":
+        goal = armature.bioik.goals.add()
+        goal.name, goal.type, goal.bone = "Reach", "POSITION", HAND
+        goal.point = (0.4, 1.2, 1.1)
+
+
+def _more(built: Any, extra: str) -> Measured:
+    """How far a hand is from where it is wanted, at most, millimetres."""
+    from benchmarks.feet.poses import sample
+
+    if not extra:
+        return {}
+    places = sample(built.scene, built.clip).heads(HAND)
+    wanted = built.source.heads(HAND) if extra == "hands" else (0.4, 1.2, 1.1)
+    off = ((places - wanted) ** 2).sum(axis=-1) ** 0.5
+    return {"hand" if extra == "hands" else "goal": 1e3 * float(off.mean())}
+
+
+def effect(usual: Measured, other: Measured | str) -> tuple[float, str]:
+    """The largest change of a quantity as a share of its limit, and the quantity."""
+    if isinstance(other, str):
+        return 10.0, "fails"
+    limits = {limit.name: limit.limit for limit in LIMITS} | MORE_LIMITS | {"unreached": 1.0}
+    return max((abs(other[name] - usual[name]) / limits[name], name) for name in usual)
+
+
+def effects(found: dict[str, dict[str, Any]], number: Number) -> tuple[float, str, str, float]:
+    """A number's largest effect: share of the limit, quantity, scene and factor."""
+    largest = (0.0, "", "", 1.0)
+    for scene, of_scene in found.items():
+        for factor in FACTORS:
+            other = of_scene.get(f"{number.name} {factor:g}")
+            if other is not None and not isinstance(of_scene["usual"], str):
+                size, quantity = effect(of_scene["usual"], other)
+                largest = max(largest, (size, quantity, scene, factor))
+    return largest
+
+
+def table(paths: Iterable[Path]) -> str:
+    """The tables of docs/tuning.md."""
+    found: dict[str, dict[str, Any]] = {}
+    for path in paths:
+        for scene, of_scene in json.loads(path.read_text(encoding="utf-8")).items():
+            found.setdefault(scene, {}).update(of_scene)
+    lines: list[str] = []
+    stage = ""
+    for number in numbers():
+        title = f"{number.stage}, {type(number.instance).__name__}"
+        if title != stage:
+            stage = title
+            lines += ["", f"### {title}", "", "| number | value | unit | effect | most in | |"]
+            lines.append("|---|---|---|---|---|---|")
+        size, quantity, scene, factor = effects(found, number)
+        where = f"{quantity}, {scene}, x {factor:g}" if size >= MEASURABLE else ""
+        metadata = number.field.metadata
+        cells = (number.field.name, f"{number.value:g}", metadata["unit"], f"{size:.0%}", where)
+        lines.append("| " + " | ".join((*cells, metadata["reason"])) + " |")
+    return "\n".join(lines).strip()
+
+
+def main() -> None:
+    """Do what the command line asks for."""
+    task, *arguments = sys.argv[1:] or ["help"]
+    if task == "measure" and arguments:
+        measure(Path(arguments[0]), arguments[1:] or SCENES)
+    elif task == "table" and arguments:
+        print(table(Path(argument) for argument in arguments))
+    else:
+        print(__doc__)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,130 @@
+"""Hand-tuned numbers of `motion.contacts`, with their units and effects; see docs/tuning.md."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..tuned import tuned
+
+
+@dataclass(frozen=True)
+class ContactTuning:
+    """Numbers of the detection of contacts, for a character of 1.6 m."""
+
+    speed: float = tuned(0.35, "m/s", "A point slower than this may stand.", "unreached, drift")
+    height: float = tuned(
+        0.045, "m", "A ball lower than this above the floor may stand.", "unreached, height"
+    )
+    stand: float = tuned(
+        0.040, "m", "A standing ball stays within this distance of its place.", "drift, unreached"
+    )
+    end_share: float = tuned(
+        0.67,
+        "ratio",
+        "Height and distance of a standing heel or tip as a share of the ball's.",
+        "height, swing",
+    )
+    slow_share: float = tuned(
+        0.25,
+        "ratio",
+        "In slow motion a standing point is slower than this share of a swing.",
+        "unreached",
+    )
+    swing_quantile: float = tuned(
+        0.95, "ratio", "Quantile of a point's speed that is the speed of its swing.", "unreached"
+    )
+    noise_speed: float = tuned(
+        0.1, "m/s", "Speed that noise alone may give a standing point.", "unreached"
+    )
+    leaving_speed: float = tuned(
+        0.9,
+        "m/s",
+        "A contact ends where its point is faster, however near its place.",
+        "drift, jerk_legs",
+    )
+    held_up: float = tuned(
+        0.4, "m", "A foot this far above the lowest one is held up, however still.", "unreached"
+    )
+    speed_seconds: float = tuned(
+        0.03,
+        "s",
+        "Half the time over which speeds are averaged against the noise of fast recordings.",
+        "unreached",
+    )
+    join_seconds: float = tuned(0.1, "s", "Stands closer in time than this are joined.", "drift")
+    join_stands: float = tuned(
+        1.25, "ratio", "Stands closer in place than this many radii are joined.", "drift"
+    )
+    least_seconds: float = tuned(0.08, "s", "Shorter stands are no contacts.", "jerk_legs")
+    least_frames: int = tuned(3, "frames", "Shorter stands are no contacts.", "jerk_legs")
+
+
+CONTACTS = ContactTuning()
+
+
+@dataclass(frozen=True)
+class FloorTuning:
+    """Numbers of the source's floor."""
+
+    usual_error: float = tuned(
+        0.002, "m", "Height error of a stand that still has full weight.", "height"
+    )
+    stand_part: float = tuned(
+        0.1,
+        "ratio",
+        "Share of a stand's heights below the height it is given, against noise.",
+        "height",
+    )
+    lowest_part: float = tuned(
+        0.02, "ratio", "The same for the whole of a clip without contacts.", "height"
+    )
+
+
+FLOOR = FloorTuning()
+
+
+@dataclass(frozen=True)
+class InPlaceTuning:
+    """Numbers of clips in place, whose feet move with a belt, for a character of 1.6 m."""
+
+    belt_height: float = tuned(
+        0.03, "m", "A ball lower than this above the floor may be on the belt.", "height"
+    )
+    same_velocity: float = tuned(
+        0.15, "m/s", "Velocities closer than this, and the share below, are the same.", "height"
+    )
+    same_share: float = tuned(
+        0.35, "ratio", "Share of a velocity by which another may differ and be the same.", "height"
+    )
+    least_belt: float = tuned(0.12, "m/s", "Slower belts are feet that slip.", "drift")
+    least_share: float = tuned(
+        0.4, "ratio", "Share of the low frames that move with a belt.", "drift"
+    )
+    most_travel: float = tuned(
+        0.3, "ratio", "Travel of the body relative to the belt's speed, at most.", "drift"
+    )
+    carried: float = tuned(
+        0.4, "ratio", "A low point is on the belt from this share of the belt's speed.", "height"
+    )
+    join_seconds: float = tuned(
+        0.05, "s", "Contacts closer in time than this are joined.", "height"
+    )
+    least_frames: int = tuned(
+        2, "frames", "Shortest contact; runs at 24 frames per second have no longer ones.", "height"
+    )
+    same_height: float = tuned(
+        0.004,
+        "m",
+        "A contact lasts while its point is as high as in its middle but for this.",
+        "height",
+    )
+    lifted: float = tuned(
+        0.02,
+        "m",
+        "A contact begins and ends with its point no higher than this above its middle.",
+        "height",
+    )
+    compared: int = tuned(250, "count", "Velocities that are compared to find the belt.", "height")
+
+
+IN_PLACE = InPlaceTuning()
