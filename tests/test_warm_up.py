@@ -1,7 +1,4 @@
-"""Compiling ahead of the first solve: afterwards a solve finds every kernel in the cache.
-
-Tests of: warm_up_note.
-"""
+"""Compiling ahead of the first solve: afterwards a solve finds every kernel in the cache."""
 
 from __future__ import annotations
 

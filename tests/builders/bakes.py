@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import bpy
@@ -12,6 +13,7 @@ from mathutils import Vector
 from blender_bioik.rig.bake.bake import BakeOptions, bake
 from blender_bioik.rig.blender import fcurves
 
+from .files import new_file
 from .rigs import humanoid, key_randomly, use_all_rotation_modes
 
 HAND = "forearm.L"
@@ -76,6 +78,33 @@ def tweaked_strip(rig: bpy.types.Object) -> None:
     data.nla_tracks[0].select = strip.select = True
     data.nla_tracks.active = data.nla_tracks[0]
     data.use_tweak_mode = True
+
+
+def both_ways(
+    build: Callable[[], bpy.types.Object],
+    operator: Callable[..., set[str]],
+    function: Callable[..., Any],
+    frames: tuple[int, int],
+    how: dict[str, Any],
+) -> Iterator[str]:
+    """Have an operator and its function write the same thing, each in a file of its own."""
+    for way in ("operator", "function"):
+        new_file()
+        rig = build()
+        if way == "operator":
+            assert operator(frame_start=frames[0], frame_end=frames[1], **how) == {"FINISHED"}
+        else:
+            function(bpy.context.scene, rig, BakeOptions(*frames, **how))
+        yield way
+
+
+def constrain(rig: bpy.types.Object, **kinds: str) -> bpy.types.Object:
+    """Give bones constraints of some kinds, all with the same target."""
+    target = bpy.data.objects.new("Target", None)
+    bpy.context.scene.collection.objects.link(target)
+    for bone, kind in kinds.items():
+        rig.pose.bones[bone].constraints.new(kind).target = target
+    return rig
 
 
 def generated_frames(rig: bpy.types.Object) -> list[int]:

@@ -17,6 +17,11 @@ def keyed_empty(name: str = "Empty") -> bpy.types.Object:
     return empty
 
 
+def set_key(owner: bpy.types.ID, path: str, value: float) -> None:
+    """Give the second key of a property's first F-curve a value, whatever it is."""
+    container(owner).fcurves.find(path, index=0).keyframe_points[1].co.y = value
+
+
 def container(owner: bpy.types.ID) -> bpy.types.ID:
     found = fcurves.assigned_container(owner)
     assert found is not None

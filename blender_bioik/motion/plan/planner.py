@@ -276,7 +276,7 @@ class _Planner:
         """The rows of a contact in which it is locked; the clip's own ends are not trimmed."""
         count = contact.stop - contact.first
         before = after = cut = int(LOCKS.trim * count)
-        if count < LOCKS.quick_seconds * self._rate:  # a run: still landing at first
+        if count < LOCKS.quick_seconds * self._rate:  # a run: the foot is still landing
             landed = int((self._rise(contact) <= LOCKS.landed * self._scale).argmax())
             before = max(cut, min(landed, int(LOCKS.quick_trim * count)))
         elif cut == 0 and not contact.slides:

@@ -11,10 +11,9 @@ import bpy
 import pytest
 from mathutils import Vector
 
-from blender_bioik.rig.bake.bake import BakeOptions, bake
+from blender_bioik.rig.bake.bake import bake
 
-from ...builders.bakes import HAND, POINT, generated_frames, waving
-from ...builders.files import new_file
+from ...builders.bakes import HAND, POINT, both_ways, constrain, generated_frames, waving
 from ...builders.snapshots import differences, file_data
 
 
@@ -29,19 +28,12 @@ from ...builders.snapshots import differences, file_data
     ids=lambda how: "-".join(map(str, how.values())) or "defaults",
 )
 def test_operator_and_function_write_the_same(how: dict[str, Any]) -> None:
-    written = []
-    for way in ("operator", "function"):
-        new_file()
-        rig = waving()
-        target = bpy.data.objects.new("Target", None)
-        bpy.context.scene.collection.objects.link(target)
-        rig.pose.bones["shin.L"].constraints.new("IK").target = target
-        rig.pose.bones[HAND].constraints.new("COPY_SCALE").target = target
-        if way == "operator":
-            assert bpy.ops.bioik.bake(frame_start=5, frame_end=20, **how) == {"FINISHED"}
-        else:
-            bake(bpy.context.scene, rig, BakeOptions(5, 20, **how))
-        written.append(file_data())
+    def build() -> bpy.types.Object:
+        return constrain(waving(), **{"shin.L": "IK", HAND: "COPY_SCALE"})
+
+    written = [
+        file_data() for _ in both_ways(build, bpy.ops.bioik.bake, bake, frames=(5, 20), how=how)
+    ]
     assert differences(written[0], written[1]) == []
 
 

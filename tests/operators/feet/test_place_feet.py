@@ -17,8 +17,7 @@ from blender_bioik.rig.reading import drained
 from blender_bioik.rig.report.metric_curves import METRICS
 from blender_bioik.ui_state.solving import Solving
 
-from ...builders.bakes import generated_frames
-from ...builders.files import new_file
+from ...builders.bakes import both_ways, constrain, generated_frames
 from ...builders.placements import FEW_FRAMES, stepping
 from ...builders.snapshots import all_data, differences, file_data
 from ...builders.walkers import keys_of
@@ -35,18 +34,11 @@ from ...builders.walkers import keys_of
     ids=lambda how: "-".join(map(str, how.values())) or "defaults",
 )
 def test_operator_and_function_write_the_same(how: dict[str, Any]) -> None:
-    written = []
-    for way in ("operator", "function"):
-        new_file()
-        rig = stepping()
-        target = bpy.data.objects.new("Target", None)
-        bpy.context.scene.collection.objects.link(target)
-        rig.pose.bones["shin.L"].constraints.new("COPY_SCALE").target = target
-        if way == "operator":
-            assert bpy.ops.bioik.place_feet(**FEW_FRAMES, **how) == {"FINISHED"}
-        else:
-            place_feet(bpy.context.scene, rig, BakeOptions(1, 10, **how))
-        written.append(all_data())
+    def build() -> bpy.types.Object:
+        return constrain(stepping(), **{"shin.L": "COPY_SCALE"})
+
+    operator = bpy.ops.bioik.place_feet
+    written = [all_data() for _ in both_ways(build, operator, place_feet, frames=(1, 10), how=how)]
     assert differences(written[0], written[1]) == []
 
 

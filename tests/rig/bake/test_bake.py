@@ -38,6 +38,7 @@ from ...builders.bakes import (
     tweaked_strip,
     waving,
 )
+from ...builders.curves import set_key
 from ...builders.files import new_file
 from ...builders.libraries import link_own_action
 from ...builders.rigs import (
@@ -421,10 +422,7 @@ def edit_mode(_rig: bpy.types.Object) -> None:
 
 
 def number_that_is_none(rig: bpy.types.Object) -> None:
-    container = fcurves.assigned_container(rig)
-    assert container is not None
-    curve = container.fcurves.find('pose.bones["head"].location', index=0)
-    curve.keyframe_points[1].co.y = math.nan
+    set_key(rig, 'pose.bones["head"].location', math.nan)
 
 
 def target_that_is_nowhere(rig: bpy.types.Object) -> None:

@@ -32,6 +32,7 @@ from blender_bioik.rig.report.goal_errors import GoalError, error_of
 from blender_bioik.rig.transforms import Floats
 
 from ...builders.bakes import tweaked_strip
+from ...builders.curves import set_key
 from ...builders.files import new_file
 from ...builders.libraries import load, put_in_collection, save_as_library
 from ...builders.placements import FEW, look_at, off_sight, stepping
@@ -134,10 +135,7 @@ def nothing_slides(rig: bpy.types.Object) -> None:
 
 
 def not_a_number(rig: bpy.types.Object) -> None:
-    container = fcurves.assigned_container(rig)
-    assert container is not None
-    curve = container.fcurves.find('pose.bones["shin.L"].rotation_quaternion', index=0)
-    curve.keyframe_points[1].co.y = math.nan
+    set_key(rig, 'pose.bones["shin.L"].rotation_quaternion', math.nan)
 
 
 def no_size(rig: bpy.types.Object) -> None:
@@ -174,10 +172,7 @@ def nowhere(rig: bpy.types.Object) -> None:
 
 
 def infinite(rig: bpy.types.Object) -> None:
-    container = fcurves.assigned_container(rig)
-    assert container is not None
-    curve = container.fcurves.find('pose.bones["hips"].location', index=0)
-    curve.keyframe_points[1].co.y = math.inf
+    set_key(rig, 'pose.bones["hips"].location', math.inf)
 
 
 def uneven_size(rig: bpy.types.Object) -> None:
