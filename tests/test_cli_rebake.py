@@ -198,5 +198,5 @@ def test_on_ground_in_place_nothing_is_placed_again_in_part(
     blender_bioik.register()
     bpy.ops.wm.open_mainfile(filepath=str(out))
     bpy.context.view_layer.objects.active = bpy.data.objects[name]
-    with pytest.raises(RuntimeError, match="cannot be repeated in part"):
+    with pytest.raises(RuntimeError, match="cannot be updated in part"):
         bpy.ops.bioik.rebake()

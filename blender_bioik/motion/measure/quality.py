@@ -56,7 +56,7 @@ class Footing:
         contacts: The contacts, the same for both.
         clearance: Height of each sole point above the ground when its foot is flat; (feet, 3).
         legs: Joints that belong to legs; (joints,).
-        rate: Frames a second.
+        rate: Frames per second.
         scale: Size of the character; 1 for a grown person.
         carried: How far the ground under a planted foot has moved since its contact began;
             (f, feet, 3). None where the ground does not move.

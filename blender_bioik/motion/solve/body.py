@@ -42,9 +42,9 @@ class Body:
         inertia: Cost of joint corrections, per thirtieth of a second.
         pelvis: The middle of the body.
         legs: Of each foot, in the feet's order.
-        kept: Bones that keep their orientation in the world.
+        kept: Bones that keep their orientation in world space.
         hands: Hands that stay in place in world space.
-        goals: Goals of the user's own.
+        goals: The user's goals.
         loop: Whether the clip continues from its last frame to its first.
         slides: Joints that translate the whole body, and their directions (f, 3).
         follows_slope: Whether it tilts with the ground, as bodies on more than two legs do.

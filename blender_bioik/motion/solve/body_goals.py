@@ -33,7 +33,7 @@ class Pelvis:
 
 @dataclass(frozen=True, eq=False)
 class Kept:
-    """A bone that keeps its orientation in the world.
+    """A bone that keeps its orientation in world space.
 
     Attributes:
         tip: A tip on it.

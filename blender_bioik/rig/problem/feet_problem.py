@@ -37,7 +37,7 @@ class FeetProblem:
         contacts: Their contacts.
         terrain: The ground.
         floor: Height of the source's floor under each foot; (f, feet).
-        settings: How feet are placed.
+        settings: Foot placement settings.
         scale: Size of the character relative to one of 1.6 m.
         loop: How the clip repeats, None if it does not.
         notes: Notes about skipped items.

@@ -42,7 +42,7 @@ def planned_feet(
         terrain: The ground.
         rate: Frames per second.
         scale: Size of the character relative to one of 1.6 m.
-        settings: How feet are placed.
+        settings: Foot placement settings.
         loop: How the clip repeats, None if it does not.
 
     Raises:

@@ -43,7 +43,7 @@ def test_an_edited_contact_is_placed_again_and_the_rest_stays(output: str) -> No
     # The clip is solved as a whole: beside the contact it changes for a second at most.
     assert changed[0] >= first - 24 - BLEND - 1
     assert changed[0] > FIRST
-    assert "had changed and were baked again" in report.notes[0]
+    assert "had changed and were re-baked" in report.notes[0]
     with pytest.raises(RigError, match=NOTHING_CHANGED):
         rebake(bpy.context.scene, rig)
 

@@ -61,7 +61,7 @@ def test_only_frames_around_the_change_get_other_keys(output: str) -> None:
     changed = frames_changed(before, key_bytes(rig))
     assert (changed[0], changed[-1]) == (22 - BLEND, 40 + BLEND)
     assert rig.bioik.baked.result == result
-    assert report.notes[0] == "Frames 22 to 40 had changed and were baked again."
+    assert report.notes[0] == "Frames 22 to 40 had changed and were re-baked."
     assert isinstance(report, BakeReport)
     assert (report.first_frame, report.last_frame, report.goals[0].frames) == (22.0, 40.0, 19)
     limit = 4e-3 if output == "LAYER" else 2e-4
