@@ -104,7 +104,8 @@ def record(out: Path, only: tuple[str, ...]) -> tuple[list[str], bool]:
             print(f"{name}: {time.perf_counter() - started:.1f} s", flush=True)
     blender_bioik.unregister()
     out.parent.mkdir(parents=True, exist_ok=True)
-    np.savez_compressed(out, **arrays)
+    save: Any = np.savez_compressed  # numpy 2.3 types the names of arrays as options
+    save(out, **arrays)
     return failed, bool(compiled)
 
 

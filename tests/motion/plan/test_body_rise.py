@@ -16,7 +16,7 @@ FLOOR = 0.4
 
 @pytest.mark.parametrize("slope", [0.0, 0.02, -0.01])
 def test_on_an_even_slope_it_rises_as_the_ground_does(slope: float) -> None:
-    ground = 1.0 + slope * ROWS
+    ground = np.asarray(1.0 + slope * ROWS, np.float64)
     found = body_rise(ground, NOTHING_PLANTED, FLOOR, RATE)
     np.testing.assert_allclose(found, ground - FLOOR, atol=1e-9)
 
