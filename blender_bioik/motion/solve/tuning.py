@@ -13,7 +13,8 @@ from ..tuned import tuned
 class WeightTuning:
     """Sigmas for a character of 1.6 m: such an error, for a thirtieth of a second, costs one."""
 
-    lock: float = tuned(5e-5, "m", "Planted ball.", "drift")
+    lock_plan: float = tuned(5e-5, "m", "Planted ball, in plan view.", "drift")
+    lock_height: float = tuned(8e-5, "m", "Planted ball, in height.", "height, goals")
     end_plan: float = tuned(0.007, "m", "Planted heel or tip, in plan view.", "yaw, jerk_legs")
     end_height: float = tuned(0.0018, "m", "Planted heel or tip, in height.", "height")
     penetration: float = tuned(4e-4, "m", "Depth of a sole point in the ground.", "penetration")
@@ -64,7 +65,7 @@ class WeightTuning:
     def holds(self) -> tuple[tuple[float, float], ...]:
         """Sigmas of planted heel, ball and tip, in plan view and in height, metres."""
         end = (self.end_plan, self.end_height)
-        return (end, (self.lock, self.lock), end)
+        return (end, (self.lock_plan, self.lock_height), end)
 
     @property
     def hand_turn(self) -> float:
