@@ -18,7 +18,7 @@ from blender_bioik.rig.blender import fcurves
 
 # What is not kept yet. The benchmark says by how much; here it must not become more.
 NOT_KEPT = {
-    "walk.short_stairs": {"pelvis"},  # where a leg is straight
+    "walk.short_stairs": {"pelvis_free"},  # steps longer than two treads: 52 mm of 40
 }
 
 
