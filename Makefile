@@ -30,6 +30,10 @@ endif
 # The newest bpy wheel made for that Python, with the numpy of the Blender of that version.
 PINS = $(shell $(PYTHON) scripts/test_matrix.py --pins)
 
+# Processes that `make test` runs tests in, at most four; auto is one for each core. Each has a Blender
+# of its own, which takes up to 1 GB.
+PROCESSES := auto
+
 PIP_INSTALL := -m pip --disable-pip-version-check install --quiet
 
 .DELETE_ON_ERROR:
@@ -37,7 +41,7 @@ PIP_INSTALL := -m pip --disable-pip-version-check install --quiet
 
 help:
 	@echo "make demo          a character walks over hills and stairs, another follows goals: before and after, in demo/out"
-	@echo "make test          set up $(VENV) with the matching bpy wheel, then lint, type check and test"
+	@echo "make test          set up $(VENV) with the matching bpy wheel, then lint, type check and test; PROCESSES=1: one test at a time"
 	@echo "make coverage      the tests, and which lines of the package none of them runs; compiled kernels count only where they run as Python"
 	@echo "make test-matrix   test on the bpy wheels of Blender 4.2, 4.5, 5.0 and 5.2; on the newest for each Python lint, types and all; FULL=1: all on each"
 	@echo "make test-blender  test inside a Blender executable; BLENDER=/path/to/blender"
@@ -53,8 +57,11 @@ help:
 demo: $(VENV)/.installed
 	$(VENV)/bin/python -m demo
 
+# First what compiles the kernels, on all cores: otherwise each process would compile what it needs.
+# Tests of a file stay together, because what they share is made once.
 test: lint
-	$(VENV)/bin/python -m pytest
+	$(VENV)/bin/python -m pytest -m compiles
+	$(VENV)/bin/python -m pytest -m 'not compiles' --numprocesses=$(PROCESSES) --maxprocesses=4 --dist=loadfile
 
 # Without a stop at a failed test's exit code: the report is wanted then too.
 coverage: $(VENV)/.installed

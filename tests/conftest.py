@@ -34,8 +34,6 @@ IN_BLENDER = (
     *("test_exit.py", "test_extension.py", "test_warm_up_note.py"),
 )
 
-left_out: set[str] = set()
-
 
 @pytest.fixture(scope="module")
 def registered() -> Iterator[None]:
@@ -85,14 +83,13 @@ def has_blender() -> bool:
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """Without Blender, leave out what needs it."""
-    if within(collection_path, IN_A_FILE + IN_BLENDER) and not has_blender():
-        left_out.add(str(collection_path.relative_to(HERE)))
-        return True
-    return None
+    needs_blender = within(collection_path, IN_A_FILE + IN_BLENDER)
+    return True if needs_blender and not has_blender() else None
 
 
-def pytest_report_collectionfinish() -> str:
-    return f"bpy is not importable, left out: {', '.join(sorted(left_out))}" if left_out else ""
+def pytest_report_header() -> str:
+    """Said by the process that the user starts, which collects no tests if others run them."""
+    return "" if has_blender() else "bpy cannot be imported: tests that need Blender are not run"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

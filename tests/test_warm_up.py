@@ -216,11 +216,14 @@ class Warm:
 
 @pytest.fixture(scope="module")
 def warm(tmp_path_factory: pytest.TempPathFactory) -> Warm:
-    """The package itself if nothing is compiled yet: then it is, for all other tests. Or a copy."""
+    """The package itself if nothing is compiled yet: then it is, for all other tests.
+
+    Otherwise, or where other tests run meanwhile, a copy.
+    """
     if not compiled.COMPILED:
         pytest.skip("without numba nothing is compiled")
     stamps = tmp_path_factory.mktemp("stamps")
-    if compiled_files(compiled._FOLDER):
+    if compiled_files(compiled._FOLDER) or "PYTEST_XDIST_WORKER" in os.environ:
         folder, name = copy_package(tmp_path_factory.mktemp("warm")), AS_EXTENSION
         cache = folder / "kernels"
     else:
