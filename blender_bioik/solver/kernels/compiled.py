@@ -156,12 +156,17 @@ if COMPILED:
 
 
 def kernel(function: Function) -> Function:
-    """Compile a numeric kernel into the entries and units that call it."""
+    """Compile a numeric kernel into the entries and units that call it.
+
+    It becomes part of each of them. Kernels that are called instead have one name in all compiled
+    code of a process, and the first one that is loaded serves all: the one compiled alone, or the
+    one compiled into another entry. The machine code differs, and with it the rounding.
+    """
     if not COMPILED:
         return function
-    compiled: Function = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(
-        function
-    )
+    compiled: Function = numba.njit(
+        no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True, **_OPTIONS
+    )(function)
     return compiled
 
 

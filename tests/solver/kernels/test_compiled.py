@@ -87,7 +87,32 @@ arm = KinematicTree([Joint("a")], [Tip("end", "a", (1, 0, 0))])
 print(forward_kinematics(arm, [0.0]).tip_positions.tolist())
 """
 
-IMPORT = "import blender_bioik.solver"
+# Two goals whose units share kernels, in the order of the arguments; their bits.
+PROBES = """
+import json, os, random, sys
+os.cpu_count = lambda: 1  # one process compiles all of them
+from blender_bioik.solver import *
+
+joints, parent = [], None
+for number in range(9):
+    name, axis = f"j{number}", [(0, 0, 1), (0, 1, 0), (1, 0, 0)][number % 3]
+    joints.append(Joint(name, parent, axis=axis, position=(0, 0.02, 0.1)))
+    parent = name
+tree = KinematicTree(joints, [Tip("base", "j1"), Tip("end", "j8", (0, 0.1, 0.05))])
+goals = {
+    "minimum": Distance("end", "base", minimum=0.9),
+    "maximum": MaxDistance("end", "base", maximum=0.2),
+}
+bits = {}
+for name in sys.argv[1:]:
+    chance = random.Random(5)
+    for case in range(20):
+        pose = [chance.uniform(-1.0, 1.0) for _ in range(9)]
+        probed = probe(tree, goals[name], pose)
+        numbers = [*probed.residual.ravel(), *probed.jacobian.ravel(), probed.loss]
+        bits[f"{name} {case}"] = [float(number).hex() for number in numbers]
+print(json.dumps(bits))
+"""
 
 CUSTOM = """
 from blender_bioik.solver import *
@@ -102,13 +127,13 @@ print(round(probe(arm, Half(), [2.0]).loss, 9), solved.success)
 """
 
 
-def run(code: str, **environment: str) -> str:
+def run(code: str, *words: str, **environment: str) -> str:
     """What a fresh Python prints that runs the code."""
     around = dict(os.environ)
     if PYTHON_PATH in environment:  # a copy: its cache is where it chooses
         around.pop(CACHE_VARIABLE, None)
     done = subprocess.run(
-        [sys.executable, "-P", "-c", code],  # -P: not from the current folder
+        [sys.executable, "-P", "-c", code, *words],  # -P: not from the current folder
         capture_output=True,
         text=True,
         check=False,
@@ -228,25 +253,41 @@ def test_a_second_process_compiles_nothing_until_a_source_changes(tmp_path: Path
     (before,) = (solver / "__pycache__" / "kernels").iterdir()
     with (solver / "kernels" / "quaternions.py").open("a") as source:
         source.write("# changed\n")
-    run(IMPORT, PYTHONPATH=str(tmp_path))
+    run(FORWARD, PYTHONPATH=str(tmp_path))
     (after,) = (solver / "__pycache__" / "kernels").iterdir()  # the old one is gone
     assert after.name != before.name
-    assert not kernels(solver)
+    assert kernels(solver)
 
 
 def test_where_the_sources_cannot_be_written_the_users_cache_is_used(tmp_path: Path) -> None:
     (copied_solver(tmp_path) / "__pycache__").touch()  # a file: no folder can be made here
 
     printed = run(
-        IMPORT,
+        FORWARD,
         PYTHONPATH=str(tmp_path),
         PYTHONDONTWRITEBYTECODE="1",
         XDG_CACHE_HOME=str(tmp_path / "cache"),
     )
 
-    assert printed == ""
-    (folder,) = (tmp_path / "cache" / "blender_bioik").iterdir()
-    assert folder.name.endswith(sys.implementation.cache_tag)
+    assert printed == "[[[1.0, 0.0, 0.0]]]\n"
+    assert list((tmp_path / "cache").rglob("*.nbc"))
+
+
+def test_results_have_the_same_bits_whether_kernels_are_compiled_or_loaded(tmp_path: Path) -> None:
+    compiled, loaded, reversed_, alone = (
+        json.loads(run(PROBES, *names, BLENDER_BIOIK_CACHE=str(tmp_path)))
+        for names in (
+            ("minimum", "maximum"),
+            ("minimum", "maximum"),
+            ("maximum", "minimum"),
+            ("maximum",),
+        )
+    )
+
+    assert len({tuple(bits) for bits in compiled.values()}) == 40
+    assert loaded == compiled
+    assert reversed_ == compiled
+    assert alone == {name: compiled[name] for name in alone}
 
 
 # Compiling on several cores.
