@@ -27,7 +27,7 @@ CHANNELS = {
     "scale": 3,
 }
 # Parts of a report that are words, or are never the same twice.
-LEFT_OUT = {"notes", "reason", "seconds", "text"}
+IGNORED = {"notes", "reason", "seconds", "text"}
 # Settings and records are compared by these properties of `Object.bioik`.
 RECORD = ("frame_start", "frame_end", "run")
 
@@ -137,7 +137,7 @@ def _facts(armature: bpy.types.Object) -> dict[str, Any]:
 def _numbers(content: Any) -> Any:
     """A report without its sentences and times."""
     if isinstance(content, dict):
-        return {name: _numbers(part) for name, part in content.items() if name not in LEFT_OUT}
+        return {name: _numbers(part) for name, part in content.items() if name not in IGNORED}
     return [_numbers(part) for part in content] if isinstance(content, list) else content
 
 

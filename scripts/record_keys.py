@@ -9,22 +9,16 @@ A recording is made by the package beside this script, whatever else is installe
 takes about a minute. Compare only recordings of the same Blender on the same machine: another
 processor or numpy may round differently. Clips of the shared data folder are left out where it is
 not there.
-
-A kernel rounds differently in the process that compiles it than when it is loaded from the cache
-(the error of a distance goal differs by 1e-13 m). So a recording during which anything was compiled
-is made again, by a second process.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import subprocess
 import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -49,7 +43,6 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", default=[""], metavar="NAME")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--compare", nargs=2, type=Path, metavar=("A.npz", "B.npz"))
-    parser.add_argument("--again", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     only = tuple(arguments.only)
     if arguments.compare:
@@ -62,12 +55,7 @@ def main() -> int:
         return 0
     if arguments.out is None:
         parser.error("say where to record to, or what to compare")
-    failed, compiled = record(arguments.out, only)
-    if compiled and not arguments.again:
-        print(
-            "Kernels were compiled meanwhile: recording again, with those of the cache", flush=True
-        )
-        return subprocess.run([sys.executable, *sys.argv, "--again"], check=False).returncode
+    failed = record(arguments.out, only)
     if failed:
         print(f"Failed: {', '.join(failed)}")
     return 1 if failed else 0
@@ -76,12 +64,8 @@ def main() -> int:
 # Recording
 
 
-def record(out: Path, only: tuple[str, ...]) -> tuple[list[str], bool]:
-    """Run the cases and save what they write.
-
-    Returns:
-        The cases that failed, and whether anything was compiled meanwhile.
-    """
+def record(out: Path, only: tuple[str, ...]) -> list[str]:
+    """Run the cases and save what they write; returns the cases that failed."""
     import bpy
     from key_cases import cases
 
@@ -91,22 +75,21 @@ def record(out: Path, only: tuple[str, ...]) -> tuple[list[str], bool]:
     arrays: Snapshot = {ABOUT: np.array(bpy.app.version_string)}
     failed: list[str] = []
     blender_bioik.register()
-    with _compilations() as compiled:
-        for name, case in cases().items():
-            if not name.startswith(only):
-                continue
-            started = time.perf_counter()
-            try:
-                arrays |= _steps(name, case)
-            except Exception:  # the other cases are worth having all the same
-                traceback.print_exc()
-                failed.append(name)
-            print(f"{name}: {time.perf_counter() - started:.1f} s", flush=True)
+    for name, case in cases().items():
+        if not name.startswith(only):
+            continue
+        started = time.perf_counter()
+        try:
+            arrays |= _steps(name, case)
+        except Exception:  # the other cases are worth having all the same
+            traceback.print_exc()
+            failed.append(name)
+        print(f"{name}: {time.perf_counter() - started:.1f} s", flush=True)
     blender_bioik.unregister()
     out.parent.mkdir(parents=True, exist_ok=True)
     save: Any = np.savez_compressed  # numpy 2.3 types the names of arrays as options
     save(out, **arrays)
-    return failed, bool(compiled)
+    return failed
 
 
 def _steps(name: str, case: Callable[[], Iterator[str]]) -> Snapshot:
@@ -120,18 +103,6 @@ def _steps(name: str, case: Callable[[], Iterator[str]]) -> Snapshot:
         taken = snapshot(bpy.context.scene.bioik.armature)
         found |= {f"{name}: {step}|{part}": taken[part] for part in PARTS}
     return found
-
-
-@contextmanager
-def _compilations() -> Iterator[list[Any]]:
-    """What numba compiles in this process meanwhile; nothing where there is no numba."""
-    try:
-        from numba.core import event
-    except ImportError:
-        yield []
-        return
-    with event.install_recorder("numba:run_pass") as recorder:
-        yield recorder.buffer
 
 
 def load(path: Path, only: tuple[str, ...]) -> Recording:

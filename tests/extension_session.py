@@ -22,7 +22,7 @@ MODULE = f"bl_ext.{REPOSITORY}.blender_bioik"
 
 
 def main(zip_path: str, report_path: str, purpose: str = "use") -> None:
-    """Go through the life and write what was seen at each station."""
+    """Go through all stations and write the state at each."""
     # As an extension the package has another name; whoever imports it by this one shall fail.
     sys.modules["blender_bioik"] = None  # type: ignore[assignment]
     seen: dict[str, Any] = {"before": traces()}
@@ -180,7 +180,7 @@ def posed_live(rig: Any) -> list[set[str]]:
 
 
 def parts_of(legs: Any) -> list[set[str]]:
-    """Choose parts of the body, look at the rig and at the report of what was done to it."""
+    """Choose parts of the body, check the rig and read the report."""
     bpy.context.view_layer.objects.active = legs
     results = [bpy.ops.bioik.check_rig(), bpy.ops.bioik.choose_part(slot="thigh.L")]
     results += [bpy.ops.bioik.add_part_bone(slot="spine"), bpy.ops.bioik.clear_part(slot="spine")]
@@ -245,6 +245,6 @@ if __name__ == "__main__":
     main(*words)
     if bpy.app.version < (4, 3, 0) and not bpy.app.binary_path:
         # This wheel crashes when Python ends after a PropertyGroup with a @property was registered,
-        # though it is unregistered: none of ours, and no sign of what this script looks for.
+        # though it is unregistered: not our defect, and not what this script tests.
         sys.stdout.flush()
         os._exit(0)

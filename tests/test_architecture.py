@@ -62,7 +62,7 @@ def imports(module: str) -> Iterator[str]:
 
 
 def rank(module: str) -> tuple[int, int]:
-    """Place of a module in the order; a package's `__init__` comes after what is inside."""
+    """Place of a module in the order; a package's `__init__` comes after its modules."""
     name = module.removesuffix(".__init__")
     if name != module:
         return max(place for place, entry in enumerate(ORDER) if within(entry, name)), 1
@@ -122,5 +122,5 @@ def test_numbers_know_nothing_of_blender(module: str) -> None:
 
 
 @pytest.mark.parametrize("module", [name for name in MODULES if name.endswith("__init__")])
-def test_packages_say_what_lives_there(module: str) -> None:
+def test_every_package_has_a_docstring_about_its_contents(module: str) -> None:
     assert ast.get_docstring(ast.parse(MODULES[module].read_text(encoding="utf-8")))

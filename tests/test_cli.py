@@ -1,4 +1,4 @@
-"""The command line: what it accepts, what it writes, what it says and its exit codes.
+"""The command line: arguments, results, messages and exit codes.
 
 Tests of: command_line.answer, command_line.bake, command_line.blender_command,
 command_line.parser, command_line.progress, command_line.report_file, rig.blender.silence,
@@ -106,7 +106,9 @@ def hand_distance(frame: int) -> float:
     return float((tail - type(tail)(POINT)).length)
 
 
-def test_a_bake_says_only_its_report_and_the_summary_last(scene_file: Path, tmp_path: Path) -> None:
+def test_a_bake_prints_only_its_report_with_the_summary_last(
+    scene_file: Path, tmp_path: Path
+) -> None:
     out, report = tmp_path / "out.blend", tmp_path / "report.json"
     done = process("bake", scene_file, "-o", out, "--report", report)
 
@@ -149,7 +151,7 @@ def test_bad_arguments_are_one_line_and_no_tracebacks(tmp_path: Path) -> None:
     assert "broken.blend" in line
 
 
-def test_without_bpy_help_works_and_a_bake_says_what_is_missing(scene_file: Path) -> None:
+def test_without_bpy_help_works_and_a_bake_names_the_missing_module(scene_file: Path) -> None:
     code = "import sys; sys.modules['bpy'] = None; from blender_bioik.cli import main; "
     code += "sys.exit(main(sys.argv[1:]))"
     bake, usage = (
@@ -209,7 +211,7 @@ def test_the_current_frame_and_selection_of_the_file_do_not_matter(
     )
 
 
-def test_output_over_the_input_is_allowed_when_it_is_said(
+def test_the_output_may_replace_the_input_if_allowed_explicitly(
     run: Any, scene_file: Path, tmp_path: Path
 ) -> None:
     path = tmp_path / "same.blend"
@@ -383,7 +385,7 @@ def test_several_armatures_are_named(run: Any, scene_file: Path, tmp_path: Path)
     assert code == 0
 
 
-def test_without_goals_a_ground_is_asked_for(run: Any, scene_file: Path, tmp_path: Path) -> None:
+def test_without_goals_a_ground_is_required(run: Any, scene_file: Path, tmp_path: Path) -> None:
     bpy.ops.wm.open_mainfile(filepath=str(scene_file))
     blender_bioik.register()
     bpy.data.objects["Person"].bioik.goals.clear()
@@ -395,7 +397,7 @@ def test_without_goals_a_ground_is_asked_for(run: Any, scene_file: Path, tmp_pat
     assert_one_line(err, '"Person" has neither ground nor goals: set --ground')
 
 
-def test_what_cannot_be_baked_is_said_in_one_line(
+def test_an_impossible_bake_is_reported_in_one_line(
     run: Any, scene_file: Path, tmp_path: Path
 ) -> None:
     bpy.ops.wm.open_mainfile(filepath=str(scene_file))
@@ -460,7 +462,7 @@ def test_feet_are_placed_on_a_collection(run: Any, walk_file: Path, tmp_path: Pa
     assert len(baked_keys(tmp_path / "out.blend", character.NAME)) > 0
 
 
-def test_placed_feet_are_the_same_every_time_whatever_is_selected(
+def test_placed_feet_do_not_depend_on_the_selection(
     run: Any, walk_file: Path, tmp_path: Path
 ) -> None:
     bpy.ops.wm.open_mainfile(filepath=str(walk_file))
@@ -512,7 +514,7 @@ def test_a_clip_walks_over_a_mesh_file(run: Any, walk_file: Path, tmp_path: Path
     assert {"walk", "Hills"} <= set(bpy.context.scene.objects.keys())
 
 
-def test_a_ground_that_is_not_under_the_feet_is_told(
+def test_a_ground_that_is_not_under_the_feet_is_reported(
     run: Any, walk_file: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "far.obj").write_text("v 90 0 90\nv 91 0 90\nv 90 0 91\nf 1 2 3\n")
@@ -543,7 +545,7 @@ def test_frames_without_any_of_the_clip_are_bad_arguments(
         assert not out.exists()
 
 
-def test_frames_that_are_partly_beyond_the_clip_are_told(
+def test_frames_partly_beyond_the_clip_are_reported(
     run: Callable[..., tuple[int, str, str]], scene_file: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out.blend"

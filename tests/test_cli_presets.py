@@ -1,4 +1,4 @@
-"""Presets on the command line: by name or as a file, with what they follow, and refusals."""
+"""Presets on the command line: by name or as a file, with targets, and refusals."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def saved(tmp_path: Path) -> Any:
     return bpy.data.objects["Walker"]
 
 
-def test_goals_of_a_preset_are_baked_on_what_is_given(run: Run, tmp_path: Path) -> None:
+def test_goals_of_a_preset_are_baked_on_the_given_file(run: Run, tmp_path: Path) -> None:
     code, out, err = run(
         *("--preset", "head look-at", "Fast Preview", "--set", "solver.evaluations=300"),
         *("--target", "Look At=Drone"),
@@ -100,7 +100,7 @@ def test_mocap_clean_up_needs_no_ground(run: Run, tmp_path: Path) -> None:
     assert grounds == ["Flat Floor"]
 
 
-def test_a_file_of_the_studio_and_what_a_rig_lacks(run: Run, tmp_path: Path) -> None:
+def test_a_preset_file_with_slots_that_the_rig_lacks(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "studio.json"
     path.write_text(
         '{"format": "blender_bioik preset", "version": 1, "kind": "GOALS", "name": "Studio",'
@@ -151,7 +151,7 @@ def test_bad_words_are_one_line(run: Run, tmp_path: Path, words: list[str], said
         ('{"format": NaN}', "it contains NaN"),
     ],
 )
-def test_a_bad_file_is_one_line_with_its_name(
+def test_a_bad_file_is_reported_in_one_line_with_its_name(
     run: Run, tmp_path: Path, text: str, said: str
 ) -> None:
     path = tmp_path / "bad.json"

@@ -1,4 +1,4 @@
-"""What the command line has baked can be baked again in part, with the file opened as any other."""
+"""Files baked on the command line can be re-baked in part in Blender."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture
 def in_blender() -> Iterator[None]:
-    """A registered extension and an empty file, for what is done before and after the command."""
+    """A registered extension and an empty file, for work before and after the command."""
     # Blender's own add-ons leave handlers behind that fail loudly once they are disabled.
     for handler in list(bpy.app.handlers.load_post):
         if handler.__module__.startswith(("pose_library", "rigify")):
@@ -182,7 +182,7 @@ def test_feet_that_the_command_has_placed_are_placed_again_in_part(
     first = edit(rig)
     changed = rebaked_frames(rig)
     assert changed
-    # A clip is solved as a whole: beside what was edited it changes for a second at most.
+    # A clip is solved as a whole: up to a second around the edit changes too.
     assert changed[0] >= first - FPS - BLEND - 1
     assert changed[0] > bpy.context.scene.frame_start
 

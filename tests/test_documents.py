@@ -99,7 +99,7 @@ def test_the_readme_is_short_and_has_two_pictures() -> None:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_blocks_are_closed_and_say_their_language(document: str) -> None:
+def test_code_blocks_are_closed_and_name_their_language(document: str) -> None:
     fences = re.findall(r"^ *```.*$", DOCUMENTS[document], re.MULTILINE)
     found = BLOCK.findall(DOCUMENTS[document])
     assert len(fences) == 2 * len(found)
@@ -408,7 +408,7 @@ def claims() -> list[dict[str, Any]]:
 
 
 def measured(text: str) -> float:
-    """What was measured for the claim that begins with a text."""
+    """The measured value of the claim that begins with a text."""
     found = [claim for claim in claims() if claim["text"].startswith(text)]
     assert found, text
     return float(found[0]["measured"].split()[0])

@@ -1,4 +1,4 @@
-"""Every example runs in a process of its own and prints what is true."""
+"""Every example runs in a process of its own and prints true statements."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def numbers(pattern: str, text: str) -> list[float]:
     return [float(found) for found in re.findall(pattern, text)]
 
 
-def test_there_are_ten_and_each_says_how_to_run_it() -> None:
+def test_there_are_ten_examples_and_each_says_how_to_run_it() -> None:
     assert [name[:3] for name in EXAMPLES] == [f"{number:02}_" for number in range(1, 11)]
     for name in EXAMPLES:
         assert f"python examples/{name}.py" in source(name)

@@ -1,4 +1,4 @@
-"""The extension as a zip: what is in it, and its life in a Blender that has never seen it.
+"""The extension as a zip: its contents, and its life in a Blender with empty settings.
 
 Tests of: kernel_cache, registration.
 """
@@ -118,14 +118,14 @@ def run_session(folder: Path, *words: str, **environment: str) -> dict[str, Any]
 def life(extension_zip: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The whole life of the extension.
 
-    Without numba: what is looked at is the same and need not be compiled. test_warm_up.py compiles.
+    Without numba: the checks are the same without compiling. test_warm_up.py compiles.
     """
     folder = tmp_path_factory.mktemp("life")
     return run_session(folder, str(extension_zip), BLENDER_BIOIK_NO_NUMBA="1")
 
 
 def news(life: dict[str, Any], station: str) -> dict[str, set[str]]:
-    """What is there at a station that was not there before the extension came, and vice versa."""
+    """Additions at a station since before the installation, and removals."""
     before, now = life["before"], life[station]
     return {kind: set(now[kind]) ^ set(before[kind]) for kind in now if now[kind] != before[kind]}
 
@@ -159,7 +159,7 @@ def test_the_zip_holds_the_whole_package_and_nothing_else(extension_zip: Path) -
     assert names == files | {"blender_manifest.toml", "LICENSE"}
 
 
-def test_enabling_adds_it_and_tells_no_errors(life: dict[str, Any]) -> None:
+def test_enabling_adds_it_without_errors(life: dict[str, Any]) -> None:
     name = "bl_ext.user_default.blender_bioik"
 
     assert news(life, "enabled")["add-ons"] == {name}
@@ -173,7 +173,7 @@ def test_enabling_does_not_load_the_solver(life: dict[str, Any]) -> None:
     assert not [name for name in life["enabled"]["modules"] if "blender_bioik.solver" in name]
 
 
-def test_it_can_be_used_and_says_once_that_numba_is_missing(life: dict[str, Any]) -> None:
+def test_it_works_without_numba_and_warns_once(life: dict[str, Any]) -> None:
     used = life["used"]
 
     assert used["refused"] == [False, False]

@@ -61,6 +61,6 @@ def test_no_test_module_imports_from_another() -> None:
     assert imported == {}
 
 
-def test_what_docstrings_name_exists() -> None:
+def test_names_in_docstrings_exist() -> None:
     named = {whole_name(name, path): path.name for path in TESTS for name in named_in(path)}
     assert {name: test for name, test in named.items() if name not in MODULES} == {}

@@ -1,4 +1,4 @@
-"""Files that an older version saved: they open, nothing is lost, and work goes on in them."""
+"""Files saved by an older version open without losses and can be worked on."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def opened() -> Iterator[None]:
 
 
 def rig_of(name: str = WALKER) -> Any:
-    """What is kept on an armature, which is chosen."""
+    """The settings on an armature, which is chosen."""
     armature = bpy.data.objects[name]
     choose(armature)
     return armature.bioik
@@ -112,7 +112,7 @@ def report_of(rig: Any) -> Any:
     return json.loads(rig.bake.report)
 
 
-def test_settings_are_what_was_saved() -> None:
+def test_settings_are_those_saved() -> None:
     rig = rig_of()
     assert_has(rig.solver, SOLVER)
     assert_has(rig.bake, BAKE)
@@ -124,7 +124,7 @@ def test_the_armature_stays_picked() -> None:
     assert bpy.context.scene.bioik.armature == bpy.data.objects[WALKER]
 
 
-def test_goals_are_what_was_saved() -> None:
+def test_goals_are_those_saved() -> None:
     goals = rig_of().goals
     assert [goal.name for goal in goals] == [*SOLVED, *UNSOLVED]
     for enabled, saved in ((True, SOLVED), (False, UNSOLVED)):
@@ -147,7 +147,7 @@ def test_an_animated_influence_plays() -> None:
         assert goal.influence == pytest.approx(influence)
 
 
-def test_contacts_grounds_and_body_parts_are_what_was_saved() -> None:
+def test_contacts_grounds_and_body_parts_are_those_saved() -> None:
     rig = rig_of()
     contacts = [
         (contact.foot, contact.point, contact.frame_start, contact.frame_end, contact.slides)
@@ -158,7 +158,7 @@ def test_contacts_grounds_and_body_parts_are_what_was_saved() -> None:
     assert [(part.name, part.bone) for part in rig.slots] == list(BODY_PARTS)
 
 
-def test_the_report_and_what_it_is_about_are_what_was_saved() -> None:
+def test_the_report_and_its_subject_are_those_saved() -> None:
     walker, arm = rig_of(), rig_of(ARM)
     assert report_of(walker)["frames"] == 16
     assert [goal["name"] for goal in report_of(walker)["goals"]] == list(SOLVED)

@@ -68,7 +68,7 @@ def make_python(path: Path, script: str) -> str:
 
 
 @pytest.mark.parametrize("target", ["test", "test-matrix", "demo", "extension", ".venv/.installed"])
-def test_make_says_what_is_wrong_with_a_python(target: str, tmp_path: Path) -> None:
+def test_make_reports_the_problem_of_an_unsuitable_python(target: str, tmp_path: Path) -> None:
     shim = make_python(tmp_path / "shim", "echo 'command not found' >&2; exit 127")
     for python, problem in (
         ("/nonexistent", "/nonexistent does not run"),
@@ -86,7 +86,7 @@ def test_make_says_what_is_wrong_with_a_python(target: str, tmp_path: Path) -> N
         assert "set PYTHON=/path/to/it" in said
 
 
-def test_make_says_that_no_python_was_found(tmp_path: Path) -> None:
+def test_make_reports_that_no_python_was_found(tmp_path: Path) -> None:
     run = make("lint", PATH=str(tmp_path))
     (said,) = run.stderr.splitlines()
 

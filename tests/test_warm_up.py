@@ -1,4 +1,4 @@
-"""Compiling ahead of the first solve: afterwards a solve finds every kernel in the cache."""
+"""Compiling ahead of the first solve: afterwards every kernel is in the cache."""
 
 from __future__ import annotations
 
@@ -259,7 +259,7 @@ def test_after_the_warm_up_no_goal_and_no_entry_is_compiled_again(warm: Warm) ->
     assert set(used["goals"]) == every - {"Goal", "CustomGoal"}
 
 
-def test_a_changed_source_asks_for_another_warm_up(cold: Path) -> None:
+def test_a_changed_source_needs_another_warm_up(cold: Path) -> None:
     assert not json.loads(run(IS_COMPLETE, cold, "stamp"))
     assert json.loads(run(IS_COMPLETE, cold))
     moved = shutil.copytree(cold, cold / "moved")

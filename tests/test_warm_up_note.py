@@ -1,4 +1,4 @@
-"""The warm-up inside Blender: what its note and the status bar say while it goes on, and after."""
+"""The warm-up inside Blender: its note and the status bar, while it runs and after."""
 
 from __future__ import annotations
 

@@ -188,7 +188,7 @@ def _apply_presets(
                 f'The preset "{preset.name}" needs targets for {_listed(applied.made)}: set them '
                 f'as --target "{applied.made[0]}=OBJECT".'
             )
-        told += [applied.left_out, *applied.notes]
+        told += [applied.skipped, *applied.notes]
         scene.frame_set(current)
     return [line for line in told if line]
 

@@ -20,14 +20,14 @@ class BIOIK_OT_check_rig(bpy.types.Operator):  # noqa: N801 (Blender's conventio
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Look at all bones."""
-        from ..rig.goals.unsupported import constraints_mark, left_out
+        from ..rig.goals.unsupported import constraints_mark, find_unsupported
 
         armature = chosen_armature(context)
         assert armature is not None
         check = context.window_manager.bioik_rig_check
-        check.left_out.clear()
-        for missing in left_out(armature):
-            item = check.left_out.add()
+        check.unsupported.clear()
+        for missing in find_unsupported(armature):
+            item = check.unsupported.add()
             item.name, item.constraint, item.reason = missing
         check.active = 0
         check.armature = armature.name_full

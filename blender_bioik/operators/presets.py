@@ -107,8 +107,8 @@ class BIOIK_OT_apply_preset(NamedPreset, bpy.types.Operator):  # noqa: N801 (Ble
         return {"FINISHED"}
 
     def _tell(self, applied: "Applied") -> None:
-        if applied.left_out:
-            self.report({"WARNING"}, translated(applied.left_out))
+        if applied.skipped:
+            self.report({"WARNING"}, translated(applied.skipped))
         for note in applied.notes:
             self.report({"INFO"}, translated(note))
         if self.kind != "GOALS":

@@ -112,8 +112,8 @@ def corners(points: ArrayLike, slack: float) -> NDArray[np.bool_]:
     while stretch < len(along) and straight.any():
         starts = np.arange(0, len(along) - stretch, stretch)
         starts = starts[straight[starts] & straight[starts + stretch // 2]]
-        left_out = along[starts[:, None] + np.arange(1, stretch)]
-        aside = _distance(left_out, along[starts, None], along[starts + stretch, None])
+        dropped = along[starts[:, None] + np.arange(1, stretch)]
+        aside = _distance(dropped, along[starts, None], along[starts + stretch, None])
         starts = starts[(aside <= slack).all(axis=1)]
         kept[starts + stretch // 2] = False
         straight[:] = False

@@ -15,7 +15,7 @@ from .overlay import BIOIK_PT_overlay, BIOIK_PT_overlay_popover
 from .presets import BIOIK_PT_feet_presets, BIOIK_PT_goal_presets, BIOIK_PT_solver_presets
 from .report.report import BIOIK_PT_report, BIOIK_PT_report_curves
 from .rig.body_parts import BIOIK_PT_body_parts
-from .rig.rig import BIOIK_PT_left_out, BIOIK_PT_rig, BIOIK_UL_left_out
+from .rig.rig import BIOIK_PT_rig, BIOIK_PT_unsupported, BIOIK_UL_unsupported
 from .solutions import BIOIK_PT_solutions
 from .solver import BIOIK_PT_solver, BIOIK_PT_solver_bones, BIOIK_PT_solver_search
 
@@ -25,13 +25,13 @@ CLASSES = (
     BIOIK_UL_contacts,
     BIOIK_UL_goals,
     BIOIK_MT_goals,
-    BIOIK_UL_left_out,
+    BIOIK_UL_unsupported,
     BIOIK_PT_feet_presets,
     BIOIK_PT_goal_presets,
     BIOIK_PT_solver_presets,
     BIOIK_PT_rig,
     BIOIK_PT_body_parts,
-    BIOIK_PT_left_out,
+    BIOIK_PT_unsupported,
     BIOIK_PT_feet,
     BIOIK_PT_contacts,
     BIOIK_PT_feet_body,

@@ -8,7 +8,7 @@ from .goal import BioIKGoal
 from .live import BioIKLive
 from .overlay import BioIKOverlay
 from .rig import BioIKRig
-from .rig_check import BioIKLeftOut, BioIKRigCheck
+from .rig_check import BioIKRigCheck, BioIKUnsupported
 from .scene import BioIKScene
 from .slot import BioIKSlot
 from .solver import BioIKSolver
@@ -25,7 +25,7 @@ CLASSES = (
     BioIKLive,
     BioIKRig,
     BioIKScene,
-    BioIKLeftOut,
+    BioIKUnsupported,
     BioIKRigCheck,
     BioIKOverlay,
 )
@@ -38,7 +38,6 @@ __all__ = [
     "BioIKFeet",
     "BioIKGoal",
     "BioIKGround",
-    "BioIKLeftOut",
     "BioIKLive",
     "BioIKOverlay",
     "BioIKRig",
@@ -46,4 +45,5 @@ __all__ = [
     "BioIKScene",
     "BioIKSlot",
     "BioIKSolver",
+    "BioIKUnsupported",
 ]

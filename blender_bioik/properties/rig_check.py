@@ -4,7 +4,7 @@ import bpy
 from bpy.props import CollectionProperty, IntProperty, PointerProperty, StringProperty
 
 
-class BioIKLeftOut(bpy.types.PropertyGroup):
+class BioIKUnsupported(bpy.types.PropertyGroup):
     """A constraint that the solver does not support. Its name is the bone's."""
 
     constraint: StringProperty(name="Constraint", description="Name of the constraint")
@@ -14,10 +14,10 @@ class BioIKLeftOut(bpy.types.PropertyGroup):
 class BioIKRigCheck(bpy.types.PropertyGroup):
     """The unsupported constraints, and the rig they belong to."""
 
-    left_out: CollectionProperty(
+    unsupported: CollectionProperty(
         name="Unsupported",
         description="Constraints that the solver does not support",
-        type=BioIKLeftOut,
+        type=BioIKUnsupported,
     )
     active: IntProperty(
         name="Active", description="Active item in the list of unsupported constraints"

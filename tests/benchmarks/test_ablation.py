@@ -48,7 +48,7 @@ def test_numbers_cannot_be_changed() -> None:
 
 
 @pytest.mark.parametrize("number", NUMBERS, ids=[number.name for number in NUMBERS])
-def test_a_number_is_changed_only_meanwhile(number: Number) -> None:
+def test_a_number_is_changed_only_within_the_context(number: Number) -> None:
     before = number.value
     with number.times(2.0):
         assert number.value == pytest.approx(2.0 * before)

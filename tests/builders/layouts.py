@@ -1,7 +1,7 @@
-"""A layout that notes what is drawn in it, and accepts only what Blender's own would accept.
+"""A layout that records what is drawn, and accepts only what Blender's own accepts.
 
-Blender makes no `UILayout` without a window. What is asked of this one is checked with the
-description that Blender has of its own: names of functions, arguments and icons, properties of
+Blender makes no `UILayout` without a window. Calls of this one are checked against
+Blender's description of its own: names of functions, arguments and icons, properties of
 what is shown, and names of operators, lists and menus.
 """
 
@@ -59,7 +59,7 @@ class Layout:
         return [given["operator"] for given in self.named("operator", "operator_menu_enum")]
 
     def labels(self) -> list[str]:
-        """What is said, in order."""
+        """The drawn texts, in order."""
         return [given["text"] for given in self.named("label")]
 
     def is_active(self, name: str) -> bool:

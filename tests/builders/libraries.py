@@ -1,4 +1,4 @@
-"""Library files, and what is linked from them."""
+"""Library files, and data linked from them."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def container_of(object_: bpy.types.Object) -> Any:
 
 
 def move_target(at: int = 31, by: float = 0.1) -> None:
-    """Move a key of the target: what is between the keys beside it changes, frames 22 to 40."""
+    """Move a key of the target, which changes frames 22 to 40, up to the neighbouring keys."""
     curve = container_of(bpy.data.objects["Target"]).fcurves.find("location", index=2)
     key = next(key for key in curve.keyframe_points if round(key.co.x) == at)
     key.co.y += by

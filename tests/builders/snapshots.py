@@ -12,7 +12,7 @@ from blender_bioik.rig.report.metric_curves import METRICS
 KINDS = ("collections", "objects", "armatures", "actions")
 # What says nothing about the data, or only what Blender worked out of it.
 SKIPPED = {"rna_type", "bl_rna", "depsgraph", "preview", "session_uid", "bound_box", "dimensions"}
-# What is looked at elsewhere and is here only referred to.
+# Compared elsewhere; here only referred to.
 BONES = (bpy.types.Bone, bpy.types.PoseBone)
 REFERENCES = {"children", "channels"}
 # Of a scene, what a change of frame changes; all of its settings would take a second to read.
@@ -25,7 +25,7 @@ LEGACY_VIEWS = {"fcurves", "groups", "curve_frame_range"}
 
 
 def file_data() -> dict[str, Any]:
-    """Every property of every data-block, of what is inside them, and what is selected."""
+    """Every property of every data-block and of the data within, and the selection."""
     bpy.context.view_layer.update()
     active = bpy.context.view_layer.objects.active
     return {

@@ -11,7 +11,7 @@ GOES_ON = {"RUNNING_MODAL"}
 
 
 class Window:
-    """What an operator asks of a window, which there is none of; and what it did with it."""
+    """The part of a window that an operator uses, with a record of its calls."""
 
     def __init__(self) -> None:
         self.timers = 0

@@ -14,7 +14,7 @@ def built() -> course.Course:
     return course.build()
 
 
-def test_every_place_of_the_way_has_one_ground_at_its_height(built: course.Course) -> None:
+def test_every_place_on_the_path_has_one_ground_at_its_height(built: course.Course) -> None:
     for y in np.arange(-course.LENGTH + 0.02, course.BEHIND, 0.13).tolist():
         if min(abs(y - edge) for edge, _, _ in course.STAIRS.risers()) < 1e-3:
             continue

@@ -1,4 +1,4 @@
-"""The run, judged by its numbers: what makes it a run and not a fast walk."""
+"""The run, judged by numbers: those of a run rather than of a fast walk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The grounds: what a ray hits is what the height says."""
+"""The grounds: ray hits agree with the heights."""
 
 from __future__ import annotations
 

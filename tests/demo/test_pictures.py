@@ -62,7 +62,7 @@ def test_lantern_is_within_reach_of_the_left_arm(built: stage.Stage) -> None:
         assert away < arm, frame
 
 
-def test_source_walk_ignores_what_the_demo_asks_for(built: stage.Stage) -> None:
+def test_the_source_walk_ignores_the_settings_of_the_demo(built: stage.Stage) -> None:
     """Otherwise there would be nothing to show: the hand misses the lantern and hits the ball."""
     bones = built.armature.pose.bones
     lantern, ball = [], []

@@ -1,4 +1,4 @@
-"""Angles are the same bits wherever their arrays are in memory."""
+"""Angles have the same bits wherever their arrays are in memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of what the solver cannot represent.
+"""The list of unsupported constraints and limits.
 
 Tests of: rig.goals.unsupported, ui_state.rig_check.
 """
@@ -22,7 +22,7 @@ def rig() -> bpy.types.Object:
 
 
 def found() -> list[tuple[str, str]]:
-    listed = bpy.context.window_manager.bioik_rig_check.left_out
+    listed = bpy.context.window_manager.bioik_rig_check.unsupported
     assert all(item.reason for item in listed)
     return [(item.name, item.constraint) for item in listed]
 

@@ -1,4 +1,4 @@
-"""Every operator and its own properties are described as Blender does."""
+"""Every operator and its properties have a description as in Blender."""
 
 from __future__ import annotations
 

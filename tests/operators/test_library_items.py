@@ -1,4 +1,4 @@
-"""Lists of an override: what is from the library stays, what was added can be removed.
+"""Lists of an override: items from the library stay, added ones can be removed.
 
 Tests of: rig.blender.library_items.
 """
@@ -33,7 +33,7 @@ def override(tmp_path: Path) -> bpy.types.Object:
     return changed
 
 
-def test_what_is_from_the_library_can_neither_be_removed_nor_moved(
+def test_library_items_can_neither_be_removed_nor_moved(
     override: bpy.types.Object,
 ) -> None:
     for name in ("remove_goal", "move_goal", "remove_ground", "remove_contact"):
@@ -61,7 +61,7 @@ def test_parts_of_the_body_are_chosen_and_cleared(override: bpy.types.Object) ->
     assert not bpy.ops.bioik.clear_parts.poll()
 
 
-def test_a_preset_that_replaces_disables_what_is_from_the_library(
+def test_a_replacing_preset_disables_goals_from_the_library(
     override: bpy.types.Object, capfd: pytest.CaptureFixture[str]
 ) -> None:
     bpy.ops.bioik.add_goal(type="AVOID_LIMITS")
@@ -72,7 +72,7 @@ def test_a_preset_that_replaces_disables_what_is_from_the_library(
     assert "they come from the library: Balance, Centre Joints." in capfd.readouterr().out
 
 
-def test_what_was_added_can_be_removed_and_moved(override: bpy.types.Object) -> None:
+def test_added_items_can_be_removed_and_moved(override: bpy.types.Object) -> None:
     rig = override.bioik
     assert bpy.ops.bioik.add_goal(type="AVOID_LIMITS") == {"FINISHED"}
     assert bpy.ops.bioik.move_goal(direction="UP") == {"FINISHED"}

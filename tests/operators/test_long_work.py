@@ -1,4 +1,4 @@
-"""Long work in a window, driven as Blender drives it: a little at a time, with Esc and errors.
+"""Long work in a window, driven as Blender drives it: in slices, with Esc and errors.
 
 Blender runs no modal operators without a window, so the common part of ours is driven by hand.
 
@@ -96,7 +96,7 @@ def finish(work: LongWork, window: Any) -> set[str]:
     raise AssertionError
 
 
-def test_it_reads_a_little_at_a_time_solves_beside_and_writes(window: Any) -> None:
+def test_it_reads_in_slices_solves_in_the_background_and_writes(window: Any) -> None:
     work = Counting()
     assert work.invoke(window, None) == GOES_ON
     assert (window.timers, window.handlers) == (1, 1)
@@ -146,14 +146,14 @@ class Failing(Counting):
         raise self.error
 
 
-def test_an_error_is_one_sentence_and_ends_it(window: Any) -> None:
+def test_an_error_is_one_sentence_and_stops_the_work(window: Any) -> None:
     work = Failing(RigError("No."))
     work.invoke(window, None)
     assert finish(work, window) == {"CANCELLED"}
     assert work.told == [("ERROR", "No.")]
 
 
-def test_what_is_refused_at_once_shows_no_progress(window: Any) -> None:
+def test_work_that_is_refused_at_once_shows_no_progress(window: Any) -> None:
     work = Failing(RigError("No."), frames=0)
     assert work.invoke(window, None) == {"CANCELLED"}
     assert window.handlers == 0
@@ -166,7 +166,7 @@ def test_a_mistake_leaves_nothing_running(window: Any) -> None:
         finish(work, window)
 
 
-def test_while_it_runs_other_buttons_say_so_and_panels_show_it(window: Any) -> None:
+def test_while_it_runs_other_buttons_are_disabled_with_a_reason(window: Any) -> None:
     rig = waving()
     rig.bioik.feet.grounds.add().object = rig
     assert bpy.ops.bioik.bake.poll()
@@ -187,7 +187,7 @@ def test_while_it_runs_other_buttons_say_so_and_panels_show_it(window: Any) -> N
     assert drawn(BIOIK_PT_bake).named("progress") == []
 
 
-def test_long_work_tells_for_how_long_it_has_gone_on() -> None:
+def test_long_work_shows_its_elapsed_time() -> None:
     waving()
     work = begin("Bake Goals", "Baking frame {done} of {total}")
     assert drawn(BIOIK_PT_bake).labels() == ["Bake Goals", "Cancel"]

@@ -1,4 +1,4 @@
-"""The operators of presets, as buttons and scripts call them.
+"""The operators of presets, called by buttons and scripts.
 
 Tests of: ui_state.preset_folder.
 """
@@ -47,7 +47,7 @@ def test_a_set_up_is_added_or_replaces(rig: bpy.types.Object) -> None:
     assert [goal.name for goal in rig.bioik.goals] == ["Look At"]
 
 
-def test_goals_are_only_replaced_when_that_is_said_again(rig: bpy.types.Object) -> None:
+def test_goals_are_replaced_only_after_a_second_confirmation(rig: bpy.types.Object) -> None:
     bpy.ops.bioik.apply_preset(**LOOK, mode="REPLACE", add_targets=False)
     options = bpy.ops.bioik.apply_preset.get_rna_type().properties
     assert options["mode"].is_skip_save
@@ -55,7 +55,7 @@ def test_goals_are_only_replaced_when_that_is_said_again(rig: bpy.types.Object) 
     assert options["add_targets"].is_skip_save
 
 
-def test_it_is_one_step_back_and_forward(rig: bpy.types.Object) -> None:
+def test_applying_can_be_undone_in_one_step(rig: bpy.types.Object) -> None:
     assert {"REGISTER", "UNDO"} == BIOIK_OT_apply_preset.bl_options
 
 
@@ -67,7 +67,7 @@ def test_the_selected_object_is_followed(rig: bpy.types.Object) -> None:
     assert rig.bioik.goals[0].target == drone
 
 
-def test_what_is_saved_can_be_applied_to_another_rig_and_removed(
+def test_a_saved_preset_can_be_applied_to_another_rig_and_removed(
     rig: bpy.types.Object, folder: Path
 ) -> None:
     bpy.ops.bioik.apply_preset(**LOOK)
@@ -81,7 +81,7 @@ def test_what_is_saved_can_be_applied_to_another_rig_and_removed(
     assert list(folder.iterdir()) == []
 
 
-def test_the_name_field_starts_anew_after_saving(rig: bpy.types.Object) -> None:
+def test_the_name_field_is_cleared_after_saving(rig: bpy.types.Object) -> None:
     manager = bpy.context.window_manager
     usual = manager.bl_rna.properties["preset_name"].default
     manager.preset_name = "Mine"
@@ -146,21 +146,21 @@ def test_a_hostile_file_is_refused_by_name_and_not_kept(
     assert not folder.exists()
 
 
-def test_what_a_rig_lacks_is_a_warning(capfd: pytest.CaptureFixture[str]) -> None:
+def test_slots_that_a_rig_lacks_give_a_warning(capfd: pytest.CaptureFixture[str]) -> None:
     humanoid()
     assert bpy.ops.bioik.apply_preset(kind="GOALS", name="VR Trackers") == {"FINISHED"}
     assert 'Warning: "Rig" has no hand.L, hand.R, so these were skipped' in capfd.readouterr().out
 
 
 @pytest.mark.parametrize("name", ["apply_preset", "save_preset"])
-def test_it_says_what_is_missing(name: str) -> None:
+def test_without_an_armature_the_operator_is_refused_with_the_reason(name: str) -> None:
     operator = getattr(bpy.ops.bioik, name)
     assert not operator.poll()
     with pytest.raises(RuntimeError, match="Select an armature"):
         operator(**LOOK)
 
 
-def test_a_tooltip_is_the_presets_own_or_says_what_is_wrong(folder: Path) -> None:
+def test_a_tooltip_is_the_presets_description_or_its_problem(folder: Path) -> None:
     def tooltip(name: str) -> str:
         named = type("Named", (), {"kind": "SOLVER", "name": name})
         return BIOIK_OT_apply_preset.description(bpy.context, named)

@@ -43,7 +43,7 @@ def test_a_bake_keeps_its_report() -> None:
     assert (stored(rig)["first_frame"], stored(rig)["last_frame"]) == (1.0, 9.0)
 
 
-def test_a_report_says_how_far_the_source_was_off() -> None:
+def test_a_report_has_the_errors_of_the_source() -> None:
     rig = waving()
     far = []
     for frame in range(1, 10):

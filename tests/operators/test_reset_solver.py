@@ -36,6 +36,6 @@ def test_every_setting_is_reset(name: str) -> None:
         bpy.ops.bioik.reset_solver()
 
 
-def test_no_setting_is_left_out() -> None:
+def test_every_setting_has_a_changed_value_here() -> None:
     known = {p.identifier for p in humanoid().bioik.solver.bl_rna.properties}
     assert known - {"rna_type", "name"} == set(CHANGED)

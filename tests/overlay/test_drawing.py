@@ -1,4 +1,4 @@
-"""The overlay as pixels: only where bpy can draw without a window, from Blender 5.2 on.
+"""Pixels of the overlay, where bpy can draw without a window (from Blender 5.2 on).
 
 Tests of: batches.
 """
@@ -57,7 +57,7 @@ def rig() -> bpy.types.Object:
 
 
 def picture(rig: bpy.types.Object, look: Look, frame: float = 1) -> np.ndarray:
-    """What is drawn, two metres to each side seen from above; (rows, columns, 4) of 0 to 255."""
+    """The drawing, two metres to each side seen from above; (rows, columns, 4) of 0 to 255."""
     screen = gpu.types.GPUOffScreen(SIZE, SIZE)
     with screen.bind():
         buffer = gpu.state.active_framebuffer_get()
@@ -89,7 +89,7 @@ def test_nothing_is_drawn_of_nothing(shown: Callable[..., np.ndarray]) -> None:
     assert len(lit(shown())) == 0
 
 
-def test_the_pelvis_path_goes_from_where_it_begins_to_where_it_ends(
+def test_the_pelvis_path_spans_the_whole_clip(
     shown: Callable[..., np.ndarray],
 ) -> None:
     places = lit(shown("pelvis"))

@@ -1,4 +1,4 @@
-"""What the overlay shows of a trace, as shapes.
+"""Shapes that the overlay draws for a trace.
 
 Tests of: colours, paths, stances.
 """
@@ -164,7 +164,7 @@ def test_current_stands_are_bold_and_the_chosen_one_is_outlined() -> None:
     assert len(of_colour(at_5.lines, look.chosen)) == len(of_colour(at_20.lines, look.chosen)) > 0
 
 
-def test_the_ghost_is_that_of_the_frame_and_none_outside_of_the_clip() -> None:
+def test_the_ghost_follows_the_frame_and_is_hidden_outside_of_the_clip() -> None:
     trace = walking()
 
     drawn = ghost_elements(trace, Look(ghost_opacity=0.4), 7)
@@ -226,7 +226,7 @@ def test_goals_about_no_point_have_a_mark_only() -> None:
     assert np.linalg.norm(drawn.points - np.array((0, 0, 2)), axis=-1).max() < 0.1
 
 
-def test_nothing_is_shown_of_what_is_switched_off() -> None:
+def test_elements_that_are_switched_off_are_not_shown() -> None:
     trace, stances = walking(), find_stances(CONTACTS)
     for layer in (still(trace, stances, only()), current(trace, stances, only(), 5)):
         assert not any(len(shapes.points) for shapes in layer)

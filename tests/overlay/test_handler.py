@@ -1,4 +1,4 @@
-"""The overlay in Blender: when there is a draw handler, and what happens to it.
+"""The overlay in Blender: when there is a draw handler, and how it ends.
 
 Tests of: settings, operators.overlay.
 """
@@ -79,7 +79,7 @@ def test_there_is_one_handler_while_some_workspace_shows_it() -> None:
     assert not handler.is_drawing()
 
 
-def test_it_goes_with_the_extension_and_comes_back_with_it() -> None:
+def test_the_overlay_is_removed_and_restored_with_the_extension() -> None:
     settings().show = True
     blender_bioik.unregister()
     assert not handler.is_drawing()
@@ -124,7 +124,7 @@ def test_switching_it_on_reads_paths_but_steps_through_no_frames() -> None:
     assert trace_of(constrained) is None
 
 
-def test_an_error_is_told_once_and_switches_it_off(
+def test_an_error_is_reported_once_and_switches_it_off(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_: Any) -> None:
@@ -227,7 +227,7 @@ def test_the_look_has_colours_of_the_theme() -> None:
     assert (look.spans, look.pelvis, look.ghost_opacity) == (False, True, pytest.approx(0.3))
 
 
-def test_updating_says_what_is_missing() -> None:
+def test_updating_is_refused_with_the_reason() -> None:
     with pytest.raises(RuntimeError, match="Select an armature"):
         bpy.ops.bioik.update_overlay()
     rig = walker()

@@ -88,7 +88,7 @@ def test_a_thinned_path_stays_near_all_of_its_points(count: int, slack: float) -
     assert len(thin) < 0.6 * count or slack < 0.02 or count < 100
 
 
-def test_what_is_straight_is_drawn_by_few_lines() -> None:
+def test_straight_paths_are_drawn_with_few_lines() -> None:
     assert len(thinned(np.linspace(WAY[0], WAY[1], 1025), 1e-5)) == 2
     assert len(dashed(np.linspace(WAY[0], WAY[1], 1000), 0.1, 1e-5)) == 5
 

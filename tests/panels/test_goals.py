@@ -35,7 +35,7 @@ def test_a_goal_shows_kind_name_bone_weight_and_whether_it_is_solved(goal: Any) 
     assert shown.labels() == ["forearm.L"]
 
 
-def test_a_bone_that_is_in_the_name_is_not_said_twice(goal: Any) -> None:
+def test_a_bone_in_the_name_is_not_repeated(goal: Any) -> None:
     goal.name = "Reach with forearm.L"
     assert row(goal).labels() == []
     goal.name = ""
@@ -56,7 +56,7 @@ def test_errors_are_short(value: float, unit: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("reached", [True, False])
-def test_after_a_solve_what_is_left_is_shown_and_red_if_missed(goal: Any, reached: bool) -> None:
+def test_after_a_solve_errors_are_shown_in_red_if_missed(goal: Any, reached: bool) -> None:
     keep_errors(goal.id_data, [("Reach", GoalError(12.0, "mm", reached))])
     shown = row(goal)
     assert shown.labels() == ["forearm.L", "12 mm"]
@@ -66,6 +66,6 @@ def test_after_a_solve_what_is_left_is_shown_and_red_if_missed(goal: Any, reache
     assert row(goal).labels() == ["forearm.L"]
 
 
-def test_the_menu_has_what_is_done_less_often() -> None:
+def test_the_menu_has_the_rarer_operators() -> None:
     names = ["duplicate_goal", "mirror_goal", "goals_from_constraints"]
     assert drawn(BIOIK_MT_goals).operators() == [f"bioik.{name}" for name in names]

@@ -20,7 +20,7 @@ def rig() -> bpy.types.Object:
     return made
 
 
-def test_the_sidebar_shows_the_switch_and_what_is_drawn() -> None:
+def test_the_sidebar_shows_the_switch_and_the_drawn_elements() -> None:
     assert drawn(BIOIK_PT_overlay, "draw_header").properties() == ["show"]
     shown = drawn(BIOIK_PT_overlay)
     assert shown.properties() == [*ELEMENTS, "line_width", "ghost_opacity"]
@@ -32,7 +32,7 @@ def test_the_popover_of_overlays_has_the_same_switches() -> None:
     assert drawn(BIOIK_PT_overlay_popover).properties() == ["show", *ELEMENTS]
 
 
-def test_what_is_not_drawn_looks_so() -> None:
+def test_elements_that_are_not_drawn_are_greyed_out() -> None:
     settings = bpy.context.workspace.bioik_overlay
     assert not drawn(BIOIK_PT_overlay).is_active("footprints")
     settings.show = True

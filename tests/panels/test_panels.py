@@ -1,4 +1,4 @@
-"""What the sidebar shows, and that drawing it changes nothing.
+"""The contents of the sidebar, and that drawing it changes nothing.
 
 Tests of: bake, contacts, feet, goal_details, progress, sidebar, ui_state.frame_range.
 """
@@ -107,7 +107,7 @@ def test_all_panels_are_in_the_tab_and_those_inside_another_are_closed() -> None
             assert "DEFAULT_CLOSED" in cls.bl_options
 
 
-def test_without_an_armature_one_line_says_so() -> None:
+def test_without_an_armature_one_line_is_shown() -> None:
     shown = [cls for cls in PANELS if is_shown(cls)]
     assert shown == [BIOIK_PT_rig]
     assert drawn(BIOIK_PT_rig).labels() == ["Select an armature"]
@@ -122,13 +122,13 @@ def test_a_mesh_shows_the_armature_that_deforms_it(rig: bpy.types.Object) -> Non
     assert all(is_shown(cls) for cls in PANELS)
 
 
-def test_edit_mode_is_told_where_buttons_cannot_be_pressed(rig: bpy.types.Object) -> None:
+def test_edit_mode_is_named_as_the_reason_of_disabled_buttons(rig: bpy.types.Object) -> None:
     bpy.ops.object.mode_set(mode="EDIT")
     for cls in (BIOIK_PT_rig, BIOIK_PT_feet, BIOIK_PT_bake):
         assert "Exit Edit Mode first" in drawn(cls).labels()
 
 
-def test_place_feet_says_why_it_cannot_be_pressed(rig: bpy.types.Object) -> None:
+def test_the_place_feet_button_says_why_it_is_disabled(rig: bpy.types.Object) -> None:
     assert drawn(BIOIK_PT_feet).labels() == ["Ground"]
     assert bpy.ops.bioik.place_feet.poll()
     rig.bioik.feet.grounds[0].object = None
@@ -139,7 +139,7 @@ def test_place_feet_says_why_it_cannot_be_pressed(rig: bpy.types.Object) -> None
     assert not bpy.ops.bioik.place_feet.poll()
 
 
-def test_bake_says_why_it_cannot_be_pressed(rig: bpy.types.Object) -> None:
+def test_the_bake_button_says_why_it_is_disabled(rig: bpy.types.Object) -> None:
     assert drawn(BIOIK_PT_bake).labels() == []
     rig.bioik.goals.clear()
     assert drawn(BIOIK_PT_bake).labels() == ["Add a goal to the armature first"]
@@ -262,7 +262,7 @@ def test_a_bone_that_is_not_there_is_red(rig: bpy.types.Object, name: str) -> No
     assert drawn(BIOIK_PT_goals).is_red(name) is (name == "bone")
 
 
-def test_a_target_that_was_deleted_is_red_and_told(rig: bpy.types.Object) -> None:
+def test_a_deleted_target_is_red_and_reported(rig: bpy.types.Object) -> None:
     goal = rig.bioik.goals[0]
     goal.type, goal.target = "POSITION", bpy.data.objects.new("Target", None)
     bpy.context.scene.collection.objects.link(goal.target)
@@ -302,7 +302,7 @@ def test_details_of_a_goal_need_one(rig: bpy.types.Object, cls: type[Any]) -> No
     assert drawn(BIOIK_PT_goals).properties() == []
 
 
-def test_more_elites_than_the_solver_takes_are_told(rig: bpy.types.Object) -> None:
+def test_too_many_elites_are_reported(rig: bpy.types.Object) -> None:
     solver = rig.bioik.solver
     told = "Elites must be fewer than the population"
     assert told not in drawn(BIOIK_PT_solver_search).labels()
@@ -312,7 +312,7 @@ def test_more_elites_than_the_solver_takes_are_told(rig: bpy.types.Object) -> No
     assert told in search.labels()
 
 
-def test_what_evolution_needs_is_greyed_out_without_it(rig: bpy.types.Object) -> None:
+def test_settings_of_evolution_are_greyed_out_without_it(rig: bpy.types.Object) -> None:
     rig.bioik.solver.strategy = "LOCAL"
     assert not drawn(BIOIK_PT_solver_search).is_active("population")
     assert "strategy" not in drawn(BIOIK_PT_solver).properties()

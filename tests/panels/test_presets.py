@@ -55,7 +55,7 @@ def test_presets_are_listed_by_kind() -> None:
     assert {"Head Look-At", "VR Trackers"} < set(entries(BIOIK_PT_goal_presets))
 
 
-def test_only_the_users_own_can_be_removed() -> None:
+def test_only_user_presets_can_be_removed() -> None:
     assert "bioik.remove_preset" not in drawn(BIOIK_PT_solver_presets).operators()
     bpy.ops.bioik.save_preset(kind="SOLVER", name="Mine")
     operators = drawn(BIOIK_PT_solver_presets).operators()
@@ -78,7 +78,7 @@ def test_a_file_that_cannot_be_used_is_marked_and_can_be_removed(folder: Path) -
     assert "bioik.remove_preset" in shown.operators()
 
 
-def test_names_of_the_users_own_are_not_translated() -> None:
+def test_names_given_by_the_user_are_not_translated() -> None:
     bpy.ops.bioik.save_preset(kind="SOLVER", name="Mine")
     buttons = drawn(BIOIK_PT_solver_presets).named("operator")[:2]
     assert [given["translate"] for given in buttons] == [True, False]

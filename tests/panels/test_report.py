@@ -1,4 +1,4 @@
-"""What the report panel shows of a stored report, and that it survives any text.
+"""The report panel shows a stored report, and survives any text.
 
 Tests of: report.report, report.report_view.
 """
@@ -40,7 +40,7 @@ def test_numbers_are_before_and_after_with_their_units() -> None:
     assert [(n.after, n.bad) for n in view.clip][:2] == [("101 %", False), ("140 %", True)]
 
 
-def test_goals_say_where_they_were_missed() -> None:
+def test_missed_goals_show_their_worst_frame() -> None:
     view = report_view(text())
     assert view is not None
     (goal,) = view.goals
@@ -77,7 +77,7 @@ def test_small_characters_have_small_limits() -> None:
         json.dumps(REPORT | {"worst": [{"frame": 1e999, "text": ""}]}),
     ],
 )
-def test_what_is_no_report_is_none(broken: str) -> None:
+def test_texts_that_are_no_reports_are_ignored(broken: str) -> None:
     assert report_view(broken) is None
 
 
@@ -114,6 +114,8 @@ def test_worst_frames_have_buttons(rig: bpy.types.Object) -> None:
         ("{", "The report is invalid or from a newer version: bake or place feet again"),
     ],
 )
-def test_without_a_report_the_panel_says_so(rig: bpy.types.Object, stored: str, said: str) -> None:
+def test_without_a_report_the_panel_shows_a_note(
+    rig: bpy.types.Object, stored: str, said: str
+) -> None:
     rig.bioik.bake.report = stored
     assert drawn(BIOIK_PT_report).labels() == [said]

@@ -12,7 +12,7 @@ import bpy
 import pytest
 
 from blender_bioik.panels.rig.body_parts import BIOIK_PT_body_parts
-from blender_bioik.panels.rig.rig import BIOIK_PT_left_out, BIOIK_PT_rig, BIOIK_UL_left_out
+from blender_bioik.panels.rig.rig import BIOIK_PT_rig, BIOIK_PT_unsupported, BIOIK_UL_unsupported
 from blender_bioik.panels.rig.rig_types import RIG_TYPES
 from blender_bioik.rig.mapping.families import FAMILIES
 from blender_bioik.ui_state.shown_mapping import shown_mapping
@@ -68,7 +68,7 @@ def test_parts_show_the_bones_detected_and_a_pen(rig: bpy.types.Object) -> None:
     assert shown.properties() == []
 
 
-def test_a_chosen_part_has_a_search_and_still_tells_what_is_detected(
+def test_a_chosen_part_has_a_search_field_and_shows_the_detected_bone(
     rig: bpy.types.Object,
 ) -> None:
     bpy.ops.bioik.choose_part(slot="thigh.L")
@@ -84,7 +84,7 @@ def test_a_chosen_part_has_a_search_and_still_tells_what_is_detected(
     assert drawn(BIOIK_PT_body_parts).is_red("bone")
 
 
-def test_a_choice_that_cannot_be_is_told(rig: bpy.types.Object) -> None:
+def test_an_impossible_choice_is_reported(rig: bpy.types.Object) -> None:
     rig.bioik.slots.add().name = "head"
     rig.bioik.slots["head"].bone = "nobody"
     assert any('"nobody"' in label for label in drawn(BIOIK_PT_rig).labels())
@@ -97,17 +97,17 @@ def test_a_choice_for_another_shape_of_rig_can_be_cleared(rig: bpy.types.Object)
     assert "bioik.clear_part" in shown.operators()
 
 
-def test_what_is_not_represented_is_shown_after_a_check(rig: bpy.types.Object) -> None:
-    assert drawn(BIOIK_PT_left_out).labels() == []
+def test_unsupported_constraints_are_shown_after_a_check(rig: bpy.types.Object) -> None:
+    assert drawn(BIOIK_PT_unsupported).labels() == []
     bpy.ops.bioik.check_rig()
-    assert drawn(BIOIK_PT_left_out).labels() == ["All constraints and limits are supported"]
+    assert drawn(BIOIK_PT_unsupported).labels() == ["All constraints and limits are supported"]
     rig.pose.bones["head"].constraints.new("TRANSFORM")
-    assert drawn(BIOIK_PT_left_out).labels() == []
+    assert drawn(BIOIK_PT_unsupported).labels() == []
     bpy.ops.bioik.check_rig()
     check = bpy.context.window_manager.bioik_rig_check
-    assert check.left_out[0].reason == "there is no goal type for Transformation"
-    assert drawn(BIOIK_PT_left_out).labels() == ["There is no goal type for Transformation"]
-    item = drawn_item(BIOIK_UL_left_out, check, check.left_out[0])
+    assert check.unsupported[0].reason == "there is no goal type for Transformation"
+    assert drawn(BIOIK_PT_unsupported).labels() == ["There is no goal type for Transformation"]
+    item = drawn_item(BIOIK_UL_unsupported, check, check.unsupported[0])
     assert item.labels() == ["head", "Transformation"]
 
 
@@ -195,7 +195,7 @@ def test_the_summary_follows_choices_and_bones(rig: bpy.types.Object) -> None:
 def test_parts_follow_a_library_that_is_reloaded(rig: bpy.types.Object, tmp_path: Path) -> None:
     library, name = tmp_path / "library.blend", rig.name
     bpy.ops.wm.save_as_mainfile(filepath=str(library), copy=True)
-    # The same file as somebody else saves it meanwhile.
+    # The same file, saved by another user in the meantime.
     rig.data.bones["thigh.L"].name = "upperleg.L"
     saved = save_as_library(tmp_path / "saved.blend")
     link_object(library, name)

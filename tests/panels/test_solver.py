@@ -24,7 +24,7 @@ def solver() -> Any:
     return rig.bioik.solver
 
 
-def test_what_changes_the_motion_most_comes_first(solver: Any) -> None:
+def test_settings_are_ordered_by_their_effect_on_the_motion(solver: Any) -> None:
     assert drawn(BIOIK_PT_solver).properties() == ["displacement", "smoothness"]
     bones = ["scope", "use_limits", "move_root", "read_constraints"]
     assert drawn(BIOIK_PT_solver_bones).properties() == bones
@@ -33,7 +33,7 @@ def test_what_changes_the_motion_most_comes_first(solver: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["displacement", "smoothness"])
-def test_a_hint_says_what_the_value_does_to_the_motion(solver: Any, name: str) -> None:
+def test_a_hint_describes_the_effect_on_the_motion(solver: Any, name: str) -> None:
     before = drawn(BIOIK_PT_solver).labels()
     setattr(solver, name, 0.0)
     after = drawn(BIOIK_PT_solver).labels()

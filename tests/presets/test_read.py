@@ -1,4 +1,4 @@
-"""Preset files: good ones come back as they were, all others are refused with a sentence.
+"""Preset files: valid ones are read back, all others are refused with a sentence.
 
 Tests of: errors, fields, goal_fields, preset, slots.
 """
@@ -253,13 +253,13 @@ def test_what_is_refused_and_why(tmp_path: Path, changes: Any, said: str) -> Non
         ("[]", "it is not a Bio-IK preset"),
     ],
 )
-def test_what_is_no_preset_at_all(text: str, said: str) -> None:
+def test_files_that_are_no_presets_are_refused(text: str, said: str) -> None:
     with pytest.raises(PresetError, match=said):
         preset_from_text(text)
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "1e999", "-1e999"])
-def test_numbers_that_are_none_are_refused(number: str) -> None:
+def test_numbers_that_are_not_finite_are_refused(number: str) -> None:
     text = json.dumps(content()).replace("2.0", number)
     with pytest.raises(PresetError, match=r"NaN|Infinity|weight must be from"):
         preset_from_text(text)
@@ -276,7 +276,7 @@ def test_a_huge_file_is_not_parsed(tmp_path: Path) -> None:
         preset_from_file(path)
 
 
-def test_other_things_than_files_are_refused(tmp_path: Path) -> None:
+def test_paths_that_are_no_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(PresetError, match="There is no preset file"):
         preset_from_file(tmp_path)
     with pytest.raises(PresetError, match="There is no preset file"):

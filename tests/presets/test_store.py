@@ -40,7 +40,7 @@ def store(tmp_path: Path) -> Store:
     return Store(tmp_path / "not" / "yet")
 
 
-def test_the_bundled_ones_are_all_good() -> None:
+def test_all_bundled_presets_are_valid() -> None:
     found = {entry.name: entry for entry in bundled_presets()}
     assert [entry.problem for entry in found.values() if entry.problem] == []
     assert {name: entry.preset.kind for name, entry in found.items() if entry.preset} == BUNDLED
@@ -56,7 +56,7 @@ def test_bundled_settings_of_feet_can_be_switched_between() -> None:
     assert len({frozenset(values) for values in feet}) == 1
 
 
-def test_what_is_saved_is_there_until_it_is_removed(store: Store) -> None:
+def test_a_saved_preset_exists_until_it_is_removed(store: Store) -> None:
     before = names(store)
     store.save(fast())
     assert names(store) == [*before, "Mine"]
@@ -131,7 +131,7 @@ def test_a_link_that_leads_nowhere_hides_no_other_preset(store: Store) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="links need rights here")
-def test_saving_over_a_link_leaves_what_it_leads_to(store: Store, tmp_path: Path) -> None:
+def test_saving_over_a_link_leaves_the_linked_file(store: Store, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere.json"
     write_preset(fast(), elsewhere)
     store.folder.mkdir(parents=True)

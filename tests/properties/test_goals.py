@@ -70,7 +70,7 @@ def test_every_property_of_some_kind_is_there_for_a_reason() -> None:
 
 
 def properties_inside(cls: type[Any]) -> Iterator[Any]:
-    """All properties of what is kept on an armature; others are on what has no overrides."""
+    """All properties stored on an armature; others are on data without overrides."""
     for prop in own_properties(cls).values():
         yield prop
         inside = getattr(prop, "fixed_type", None)

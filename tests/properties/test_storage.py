@@ -105,7 +105,7 @@ def test_saved_and_loaded(tmp_path: Path) -> None:
     assert only_rig().bioik.goals[0].target == bpy.data.objects["Target"]
 
 
-def test_a_copy_has_its_own() -> None:
+def test_a_copy_has_settings_of_its_own() -> None:
     rig = filled_rig()
     before = values(rig.bioik)
 

@@ -1,4 +1,4 @@
-"""Reading in steps: the same as at once, and the scene as it was wherever it ends.
+"""Reading in slices gives the same as at once, and restores the scene wherever it ends.
 
 Tests of: errors.
 """
@@ -34,14 +34,14 @@ def counting(ended: list[str]) -> Reading[str]:
     return "read"
 
 
-def test_draining_tells_progress_after_each_frame() -> None:
+def test_draining_reports_progress_after_each_frame() -> None:
     told: list[tuple[int, int]] = []
     assert drained(counting([]), lambda *now: told.append(now)) == "read"
     assert told == [(1, 3), (2, 3), (3, 3)]
 
 
 @pytest.mark.parametrize("frames", [0, 1, 2])
-def test_draining_asks_before_each_frame_and_ends_what_it_drains(frames: int) -> None:
+def test_draining_can_be_cancelled_before_each_frame_and_closes_the_generator(frames: int) -> None:
     ended: list[str] = []
     answers = iter([False] * frames + [True])
     with pytest.raises(Cancelled):
@@ -102,7 +102,7 @@ def test_step_by_step_reads_the_same_as_at_once(case: Any) -> None:
 
 @CASES
 @pytest.mark.parametrize("after", [1, 4, FRAMES + 3])
-def test_ended_early_the_scene_is_as_it_was(case: Any, after: int) -> None:
+def test_after_an_early_end_the_scene_is_as_before(case: Any, after: int) -> None:
     rig, read = case()
     bpy.context.scene.frame_set(5, subframe=0.25)
     rig.pose.bones["chest"].rotation_quaternion = (0.8, 0.6, 0.0, 0.0)  # not keyed

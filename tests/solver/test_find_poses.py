@@ -119,7 +119,7 @@ def test_the_answer_of_solve_pose_is_among_them() -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
-def test_no_more_poses_than_asked_for(count: int) -> None:
+def test_at_most_the_requested_number_of_poses_is_returned(count: int) -> None:
     found = find_poses(
         planar_arm((1.0, 1.0, 1.0), limits=(-3.0, 3.0)),
         [Position("end", TARGET)],
@@ -152,7 +152,7 @@ def test_the_same_seed_gives_the_same_poses_on_any_number_of_threads() -> None:
     assert [s.values.tobytes() for s in first] == [s.values.tobytes() for s in second]
 
 
-def test_without_goals_the_seed_comes_first() -> None:
+def test_without_goals_the_seed_is_the_first_solution() -> None:
     found = find_poses(planar_arm(), [], [0.1, 0.2], 3)
 
     assert found[0].values.tolist() == [0.1, 0.2]

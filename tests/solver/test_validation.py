@@ -151,7 +151,7 @@ def test_goals_that_do_not_fit_the_tree_are_refused(
         assert is_one_sentence(refusal.value)
 
 
-def test_what_is_no_goal_is_refused() -> None:
+def test_objects_that_are_no_goals_are_refused() -> None:
     with pytest.raises(GoalError, match="42"):
         solve_pose(planar_arm(), [42], [0.0, 0.0])  # type: ignore[list-item]
 
@@ -282,7 +282,7 @@ TRACKS_WITH_BAD_NUMBERS: list[tuple[Goal, str]] = [
 
 
 @pytest.mark.parametrize(("goal", "field"), TRACKS_WITH_BAD_NUMBERS)
-def test_a_track_may_not_hold_what_the_goal_itself_refuses(goal: Goal, field: str) -> None:
+def test_a_track_refuses_values_that_the_goal_refuses(goal: Goal, field: str) -> None:
     with pytest.raises(GoalError, match=field) as refusal:
         solve_clip(planar_arm(), [Track(goal, {field: [0.1, -0.1, 0.1]})], np.zeros((3, 2)))
     assert is_one_sentence(refusal.value)

@@ -29,7 +29,7 @@ WORDS = re.compile(r"[A-Z][a-z]+ |[a-z]{2,} [a-z]{2,}")
 # Calls whose first argument is translated, whatever it looks like.
 GETTEXT = re.compile(r"(pgettext|iface_|rpt_|tip_|n_)\w*")
 ANY, OPERATOR = "*", "Operator"
-# Properties that Blender names, although we have set them up anew.
+# Properties of every group, which Blender names itself.
 OF_BLENDER = bpy.types.PropertyGroup.bl_rna.properties.keys()
 
 Message = tuple[str, str]
@@ -174,7 +174,7 @@ def _assigned(node: ast.Assign) -> set[str]:
 
 
 def _called(node: ast.Call) -> str:
-    """The name of what is called, without what it belongs to."""
+    """The name of a called function, without its module or object."""
     return getattr(node.func, "attr", "") or getattr(node.func, "id", "")
 
 

@@ -45,12 +45,12 @@ def _of_source(tree: ast.Module) -> Iterator[str]:
 
 def _whole_texts(tree: ast.AST) -> Iterator[str]:
     """All texts in some source but docstrings and the pieces of f-strings."""
-    left_out = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    ignored = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
-            left_out |= {id(part) for part in ast.walk(node) if part is not node}
+            ignored |= {id(part) for part in ast.walk(node) if part is not node}
     for node in ast.walk(tree):
-        if isinstance(node, ast.JoinedStr | ast.Constant) and id(node) not in left_out:
+        if isinstance(node, ast.JoinedStr | ast.Constant) and id(node) not in ignored:
             yield from _texts(node)
 
 

@@ -44,7 +44,7 @@ def test_nothing_is_translated_that_is_not_shown(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_translations_have_room_for_what_their_messages_have_room_for(language: str) -> None:
+def test_translations_have_the_placeholders_of_their_messages(language: str) -> None:
     for (_, message), translated in translations.catalogues()[language].items():
         assert translated.strip(), message
         assert fields(translated) == fields(message), message
@@ -72,5 +72,5 @@ def test_nothing_is_german_any_more_without_us(german: None) -> None:
 
 
 def fields(text: str) -> list[Any]:
-    """What is put into a template: name and format of each place, in order."""
+    """The placeholders of a template: name and format of each, in order."""
     return [(name, form) for _, name, form, _ in string.Formatter().parse(text) if name is not None]

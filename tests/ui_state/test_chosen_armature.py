@@ -1,4 +1,4 @@
-"""Which armature is meant, with several armatures, other objects selected, and in linked files.
+"""The chosen armature, with several armatures, other objects selected, and linked files.
 
 Tests of: scene_armatures, operators.pick_armature.
 """
@@ -34,7 +34,7 @@ def test_the_active_armature_is_meant() -> None:
         assert chosen_armature(bpy.context) == rig
 
 
-def test_a_picked_armature_stays_whatever_is_active() -> None:
+def test_a_picked_armature_stays_chosen_when_another_object_is_active() -> None:
     picked, other = humanoid("A"), humanoid("B")
     activate(picked)
     assert bpy.ops.bioik.pick_armature() == {"FINISHED"}
@@ -81,7 +81,7 @@ def test_who_selects_a_target_or_the_ground_keeps_its_armature() -> None:
     assert chosen_armature(bpy.context) == rigs[0]
 
 
-def test_the_only_armature_is_meant_if_nothing_says_otherwise() -> None:
+def test_the_only_armature_is_chosen_by_default() -> None:
     add_object("Lamp")
     assert chosen_armature(bpy.context) is None
     rig = humanoid("A")
@@ -116,7 +116,7 @@ def linked(tmp_path: Path) -> bpy.types.Object:
     return link_object(save_as_library(tmp_path / "library.blend"), "Person")
 
 
-def test_a_linked_armature_is_shown_and_its_buttons_say_the_way_out(
+def test_a_linked_armature_is_shown_and_its_buttons_say_how_to_edit_it(
     linked: bpy.types.Object,
 ) -> None:
     activate(None)
@@ -131,7 +131,7 @@ def test_a_linked_armature_is_shown_and_its_buttons_say_the_way_out(
     assert armature_problem(bpy.context) == ""
 
 
-def test_an_override_that_is_not_editable_says_so(linked: bpy.types.Object) -> None:
+def test_an_override_that_is_not_editable_is_reported(linked: bpy.types.Object) -> None:
     override = linked.override_create(remap_local_usages=True)
     activate(override)
     override.override_library.is_system_override = True

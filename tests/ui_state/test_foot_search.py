@@ -1,4 +1,4 @@
-"""The feet that the search field of a contact offers."""
+"""Feet in the search field of a contact."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ def test_legs_with_a_foot() -> None:
     assert sorted(foot_names(humanoid())) == ["leg.L", "leg.R"]
 
 
-def test_none_where_there_are_no_legs() -> None:
+def test_there_are_no_foot_names_without_legs() -> None:
     assert foot_names(add_armature()) == []

@@ -1,4 +1,4 @@
-"""Why a button is disabled: the first thing that is missing, and nothing when all is there."""
+"""Why a button is disabled: the first thing that is missing."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_live_solving_waits_for_other_work() -> None:
     assert "Another operation is running" in problems.live_problem(bpy.context)
 
 
-def test_only_what_was_baked_can_be_baked_again() -> None:
+def test_only_baked_armatures_can_be_re_baked() -> None:
     rig = waving()
     assert problems.rebaking_problem(bpy.context)
     bpy.ops.bioik.bake(frame_start=10, frame_end=12)

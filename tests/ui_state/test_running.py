@@ -1,4 +1,4 @@
-"""The one work that goes on: what it says of itself, and what it keeps from beginning."""
+"""The running work: its status, and the buttons that it disables."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_how_much_is_done() -> None:
     assert work.share() == 0.0
 
 
-def test_only_long_work_says_how_long_it_takes() -> None:
+def test_only_long_work_shows_its_elapsed_time() -> None:
     work = begin("Bake", "Reading")
     assert work.time_text() == ""
     work.began = time.perf_counter() - LONG_SECONDS - 0.5

@@ -1,4 +1,4 @@
-"""The object that is selected beside an armature."""
+"""The object that is selected together with an armature."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def test_one_other_object_is_the_target() -> None:
     assert selected_target(bpy.context, rig) == target
 
 
-def test_of_two_it_is_none() -> None:
+def test_with_two_selected_objects_there_is_no_target() -> None:
     rig = humanoid()
     add("First")
     add("Second")
     assert selected_target(bpy.context, rig) is None
 
 
-def test_the_skin_of_the_armature_is_none() -> None:
+def test_the_armatures_own_skin_is_not_a_ground() -> None:
     rig = humanoid()
     skin, target = add("Skin"), add("Target")
     skin.modifiers.new("Armature", "ARMATURE").object = rig

@@ -1,4 +1,4 @@
-"""Solving in a thread: its outcome, its errors, how far it is, and stopping it."""
+"""Solving in a thread: result, errors, progress and cancelling."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_the_solution_and_how_far_it_is() -> None:
     assert not solving.is_running()
 
 
-def test_what_went_wrong_is_raised() -> None:
+def test_errors_are_raised() -> None:
     def solve(_plan: str, **_: object) -> str:
         raise RigError("it cannot be")
 

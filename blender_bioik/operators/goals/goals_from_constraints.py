@@ -32,12 +32,12 @@ class BIOIK_OT_goals_from_constraints(bpy.types.Operator):  # noqa: N801 (Blende
         assert armature is not None
         rig = armature.bioik
         bones = selected_bones(armature) if rig.solver.scope == "SELECTED" else None
-        goals, left_out = constraint_goals(armature, bones)
+        goals, unsupported = constraint_goals(armature, bones)
         there = {(goal.name, goal.type, goal.bone) for goal in rig.goals}
         new = [goal for goal in goals if (goal.name, goal.type, goal.bone) not in there]
         for goal in new:
             _add(rig, goal)
-        for missing in left_out + animated_influences(armature, new):
+        for missing in unsupported + animated_influences(armature, new):
             self.report({"WARNING"}, translated(missing.note))
         if not new:
             self.report(

@@ -37,7 +37,7 @@ class BIOIK_PT_rig(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conventio
             _draw_type(column, armature)
 
 
-class BIOIK_UL_left_out(bpy.types.UIList):  # noqa: N801
+class BIOIK_UL_unsupported(bpy.types.UIList):  # noqa: N801
     """Constraints that the solver does not support"""  # noqa: D415
 
     def draw_item(
@@ -56,7 +56,7 @@ class BIOIK_UL_left_out(bpy.types.UIList):  # noqa: N801
         split.label(text=missing.constraint, translate=False)
 
 
-class BIOIK_PT_left_out(Sidebar, bpy.types.Panel):  # noqa: N801
+class BIOIK_PT_unsupported(Sidebar, bpy.types.Panel):  # noqa: N801
     """Constraints and limits that the solver does not support"""  # noqa: D415
 
     bl_label = "Unsupported Constraints"
@@ -71,13 +71,13 @@ class BIOIK_PT_left_out(Sidebar, bpy.types.Panel):  # noqa: N801
         layout.operator("bioik.check_rig", icon="VIEWZOOM")
         if not is_checked(context, armature):
             return
-        if not len(check.left_out):
+        if not len(check.unsupported):
             layout.label(text="All constraints and limits are supported", icon="CHECKMARK")
             return
         layout.template_list(
-            "BIOIK_UL_left_out", "", check, "left_out", check, "active", rows=3, maxrows=8
+            "BIOIK_UL_unsupported", "", check, "unsupported", check, "active", rows=3, maxrows=8
         )
-        missing = active_item(check.left_out, check.active)
+        missing = active_item(check.unsupported, check.active)
         if missing is not None:
             reason = translated(missing.reason)
             show_text(layout, reason[:1].upper() + reason[1:], "INFO")

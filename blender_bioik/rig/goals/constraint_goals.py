@@ -160,7 +160,7 @@ def constraint_goals(
         if bones is None or bone.name in bones:
             reader.read(bone)
     goals, carried = _without_carried_targets(armature_object, reader.goals, set(moving))
-    return goals, reader.left_out + carried
+    return goals, reader.unsupported + carried
 
 
 def followed_influence(goals: Sequence[Any], influence: Sequence[Floats]) -> list[Floats]:
@@ -212,7 +212,7 @@ class _StackReader:
 
     def __init__(self, armature_object: bpy.types.Object) -> None:
         self.goals: list[ConstraintGoal] = []
-        self.left_out: list[Unsupported] = []
+        self.unsupported: list[Unsupported] = []
         self._animated = _animated_paths(armature_object)
         # By bone, the part that an IK constraint determines after the bone's own constraints.
         self._in_ik: dict[str, dict[Part, str]] = {}
@@ -224,7 +224,7 @@ class _StackReader:
     def read(self, bone: bpy.types.PoseBone) -> None:
         """Read all constraints of a bone, the last one first: it is evaluated last."""
         goals: list[ConstraintGoal] = []
-        left_out: list[Unsupported] = []
+        unsupported: list[Unsupported] = []
         changed = dict(self._in_ik.get(bone.name, {}))
         for constraint in reversed(bone.constraints):
             if constraint.type in _LIMITS or not self._acts(bone, constraint):
@@ -238,9 +238,11 @@ class _StackReader:
                     parts = _DECIDES.get(constraint.type, ("place", "turn"))
                     changed |= dict.fromkeys(parts, _mover(constraint))
             goals = found + goals
-            left_out = [Unsupported(bone.name, constraint.name, r) for r in reasons] + left_out
+            unsupported = [
+                Unsupported(bone.name, constraint.name, r) for r in reasons
+            ] + unsupported
         self.goals += goals
-        self.left_out += left_out
+        self.unsupported += unsupported
 
     def _goals(
         self,
@@ -250,7 +252,7 @@ class _StackReader:
     ) -> tuple[list[ConstraintGoal], list[str]]:
         self._refuse_animated(bone, constraint)
         reading = read_constraint(bone, constraint)
-        goals, reasons = [], list(reading.left_out)
+        goals, reasons = [], list(reading.reasons)
         for properties in reading.goals:
             kind = goal_type(properties["type"])
             by = changed.get(kind.decides) if kind.decides else None
@@ -329,7 +331,7 @@ def _without_carried_targets(
     """
     bones = armature_object.pose.bones
     moved = moving | {name for goal in goals for name in _chain(bones[goal.bone], goal)}
-    kept, left_out = [], []
+    kept, unsupported = [], []
     for goal in goals:
         carrying: set[str] = set()
         if goal.target == armature_object and goal.subtarget:
@@ -337,10 +339,10 @@ def _without_carried_targets(
             carrying = {bone.name for bone in bones_below_common_parent(target, bones[goal.bone])}
         if carrying & moved:
             reason = _carried_reason(goal.subtarget)
-            left_out.append(Unsupported(goal.owner, goal.constraint, reason))
+            unsupported.append(Unsupported(goal.owner, goal.constraint, reason))
         else:
             kept.append(goal)
-    return kept, list(dict.fromkeys(left_out))
+    return kept, list(dict.fromkeys(unsupported))
 
 
 def _chain(bone: bpy.types.PoseBone, goal: ConstraintGoal) -> list[str]:

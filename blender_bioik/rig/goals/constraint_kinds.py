@@ -32,7 +32,7 @@ class Reading(NamedTuple):
     """Properties of the goals for a constraint, and phrases about unsupported parts."""
 
     goals: list[Properties]
-    left_out: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
 
 
 def read_constraint(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
@@ -89,7 +89,7 @@ def _ik(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
     free = _chain_length(chain[0], constraint.target, constraint.subtarget)
     common: Properties = {"bone": chain[0].name, "chain_length": constraint.chain_count or free}
     goals: list[Properties] = []
-    left_out: list[str] = []
+    reasons: list[str] = []
     if constraint.use_location:
         place: Properties = {"type": "POSITION", "head_tail": 1.0, "weight": constraint.weight}
         goals.append(common | target | place)
@@ -102,10 +102,10 @@ def _ik(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> Reading:
         try:
             goals.append(common | _pole(chain, constraint))
         except UnsupportedError as error:
-            left_out.append(str(error))
+            reasons.append(str(error))
     if constraint.use_stretch and any(member.ik_stretch > 0.0 for member in chain):
-        left_out.append(_stretch_reason())
-    return Reading(goals, tuple(left_out))
+        reasons.append(_stretch_reason())
+    return Reading(goals, tuple(reasons))
 
 
 def _stretch_reason() -> str:

@@ -66,9 +66,9 @@ def copy_goal(armature_object: bpy.types.Object, number: int, *, but: Iterable[s
 
 def copy_properties(goal: Any, copy: Any, *, but: Iterable[str] = ()) -> None:
     """Copy the properties of another goal, except for some."""
-    left_out = {"rna_type", *but}
+    skipped = {"rna_type", *but}
     for name in (prop.identifier for prop in goal.bl_rna.properties):
-        if name in left_out:
+        if name in skipped:
             continue
         if goal.is_property_set(name):
             setattr(copy, name, getattr(goal, name))

@@ -219,5 +219,5 @@ def _with_constraints(
     """Goals, with those read from constraints, and notes about unsupported constraints."""
     only_selected = armature_object.bioik.solver.scope == "SELECTED"
     bones = selected_bones(armature_object) if only_selected else None
-    read, left_out = constraint_goals(armature_object, bones, goal_chains(skeleton, goals))
-    return goals + read, [missing.note for missing in left_out]
+    read, unsupported = constraint_goals(armature_object, bones, goal_chains(skeleton, goals))
+    return goals + read, [missing.note for missing in unsupported]

@@ -10,7 +10,7 @@ from ..joints.limits import Unsupported, read_limits
 from .constraint_goals import constraint_goals
 
 
-def left_out(armature_object: bpy.types.Object) -> list[Unsupported]:
+def find_unsupported(armature_object: bpy.types.Object) -> list[Unsupported]:
     """Unsupported limits, and constraints that cannot become goals; by bone."""
     bones = [bone.name for bone in armature_object.pose.bones]
     found = [*read_limits(armature_object, bones).unsupported]

@@ -82,7 +82,7 @@ def read_limits(
     armature_object: bpy.types.Object, bones: Iterable[str], use_limits: bool = True
 ) -> RigLimits:
     """Limits of some bones. Without `use_limits` only channels count that are not to be keyed."""
-    limits, left_out = {}, []
+    limits, unsupported = {}, []
     driven = driven_channels(armature_object)
     for name in bones:
         bone = armature_object.pose.bones[name]
@@ -95,11 +95,11 @@ def read_limits(
                 if constraint.type in ("LIMIT_ROTATION", "LIMIT_LOCATION"):
                     reason = _unsupported_reason(constraint, found.order)
                     if reason:
-                        left_out.append(Unsupported(name, constraint.name, reason))
+                        unsupported.append(Unsupported(name, constraint.name, reason))
                     else:
                         found = _with_constraint(constraint, found)
         limits[name] = found
-    return RigLimits(limits, tuple(left_out))
+    return RigLimits(limits, tuple(unsupported))
 
 
 def is_plain_limit(constraint: bpy.types.Constraint, bone: bpy.types.PoseBone) -> bool:

@@ -57,14 +57,14 @@ class Applied:
         goals: Goals that were added.
         kept: Goals of the preset that are already present.
         made: Names of targets that were added.
-        left_out: A sentence about goals without bones in the rig, "" if there are none.
+        skipped: A sentence about goals without bones in the rig, "" if there are none.
         notes: Other sentences for the user.
     """
 
     goals: int = 0
     kept: int = 0
     made: tuple[str, ...] = ()
-    left_out: str = ""
+    skipped: str = ""
     notes: tuple[str, ...] = ()
 
 
@@ -90,9 +90,9 @@ def apply_preset(
     """
     options = options or ApplyOptions()
     slots, rig = Slots(armature) if preset.goals else None, armature.bioik
-    fitted, left_out = _fitted(slots, armature, preset) if slots else ([], "")
+    fitted, skipped = _fitted(slots, armature, preset) if slots else ([], "")
     if preset.goals and not fitted:
-        raise RigError(f'"{preset.name}" cannot be applied: {left_out}')
+        raise RigError(f'"{preset.name}" cannot be applied: {skipped}')
     notes = []
     if preset.needs_floor:
         notes.append(_floor_note(context, armature, options.frames))
@@ -110,7 +110,7 @@ def apply_preset(
     if added:
         rig.active_goal = len(rig.goals) - len(added)
     kept = len(fitted) - len(added)
-    return Applied(len(added), kept, tuple(adding.made), left_out, tuple(notes))
+    return Applied(len(added), kept, tuple(adding.made), skipped, tuple(notes))
 
 
 def set_fields(owner: Any, values: Mapping[str, Any], fields: Mapping[str, Field]) -> None:

@@ -167,7 +167,7 @@ def test_upper_body_is_everything_that_hangs_on_the_pelvis_but_the_legs(walk: Fe
     assert not {"hips", "thigh.L", "toe.R"} & set(upper)
 
 
-def test_legs_that_are_too_short_are_told_from_those_that_slide() -> None:
+def test_legs_that_are_too_short_are_distinguished_from_sliding_ones() -> None:
     placed = feet_child.place("walk.slope", feet_child.PLACERS["stock"])
     assert placed.feet.unreached > 5
     assert placed.feet.drift_all_worst > 5.0

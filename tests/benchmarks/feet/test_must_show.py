@@ -48,7 +48,7 @@ def keys_of(built: FeetScene) -> dict[Any, bytes]:
     }
 
 
-def test_same_file_same_keys_whatever_is_current_or_selected() -> None:
+def test_keys_do_not_depend_on_the_current_frame_or_the_selection() -> None:
     found = []
     for frame, selected in ((1, False), (77, True)):
         built = feet_scenes.build("walk.hills")
@@ -60,7 +60,7 @@ def test_same_file_same_keys_whatever_is_current_or_selected() -> None:
     assert found[0] == found[1]
 
 
-def test_the_stock_way_does_not_keep_them() -> None:
+def test_the_stock_bake_does_not_keep_them() -> None:
     """So that a measure that passes everything would be noticed."""
     placed = feet_child.place("walk.stairs", feet_child.PLACERS["stock"])
     assert {"penetration", "height", "jerk", "knee"} <= set(missed("walk.stairs", placed.feet))

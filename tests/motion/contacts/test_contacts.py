@@ -1,4 +1,4 @@
-"""Contacts against those that generated gaits are made of, and on made-up and recorded motions.
+"""Contacts against the known ones of generated gaits, and of recorded motions.
 
 Tests of: motion.feet.
 """
@@ -113,7 +113,7 @@ def test_contacts_on_stairs() -> None:
     assert np.abs(np.array(found) - np.array(truth)).max() <= 1
 
 
-def test_a_foot_that_stands_all_the_time_is_one_contact_from_end_to_end() -> None:
+def test_a_foot_that_always_stands_has_one_contact_over_the_whole_clip() -> None:
     feet = [foot_along("leg.L", np.zeros((50, 3)))]
     assert find_contacts(feet, 24.0, 1.0) == [Contact(0, p, 0, 50) for p in (HEEL, BALL, TIP)]
 
@@ -153,7 +153,7 @@ def test_a_foot_held_up_is_not_in_contact() -> None:
     assert found[1][0] >= 126
 
 
-def test_a_given_floor_decides_what_is_low() -> None:
+def test_a_given_floor_decides_which_feet_are_low() -> None:
     """A foot that rests on a box is not on the floor, if that is known to be lower."""
     path = np.zeros((60, 3))
     path[:, 2] = 0.3

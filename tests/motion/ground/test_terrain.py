@@ -307,7 +307,7 @@ def test_a_platform_is_where_it_is_in_each_row() -> None:
     assert (terrain.lowest, terrain.highest) == (-1.0, 4.0)
 
 
-def test_rows_in_which_it_is_not_there() -> None:
+def test_rows_in_which_the_ground_is_missing() -> None:
     rigid, wave = lift(3), np.stack([square(), square(1.0), square(2.0)])
     assert rigid.matrices is not None
     rigid.matrices[1] = wave[1] = np.nan
@@ -403,7 +403,7 @@ def test_points_on_still_ground_stay() -> None:
     assert terrain.moves(np.array([0, 1, 2, 3])).tolist() == [False, False, True, True]
 
 
-def test_a_region_leaves_out_what_is_never_in_it() -> None:
+def test_a_region_leaves_out_surfaces_that_are_never_in_it() -> None:
     region = np.array([[3.5, -1.0], [4.5, 1.0]])
     wave = np.stack([square(), square(1.0, x=4.0), square(2.0)])
     away = Surface(square(7.0, x=100.0), SQUARE, np.stack([np.eye(4)] * 3))
@@ -420,7 +420,7 @@ def test_a_region_leaves_out_what_is_never_in_it() -> None:
     assert on_wave.triangle[0] >= 8 * 8 * 2 + 2  # numbers are those of all triangles
 
 
-# What is refused.
+# Refusals.
 
 
 @pytest.mark.parametrize(

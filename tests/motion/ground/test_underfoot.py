@@ -99,7 +99,7 @@ def test_three_metres_of_stairs_are_climbed() -> None:
     assert len(ground.holes) == 0
 
 
-def test_foot_ahead_stands_on_what_the_path_is_about_to_climb() -> None:
+def test_the_front_foot_stands_on_the_step_that_the_path_climbs_next() -> None:
     """It is higher above the path's ground than the knee."""
     path = along(0.0, -6.0, 72)
     ground = follow([plate(slope=(0.0, -1.0))], path)
@@ -122,7 +122,7 @@ def test_a_table_higher_than_the_knee_is_no_ground() -> None:
     assert (ground.altitude == 0.0).all()
 
 
-def test_holes_are_bridged_straight_and_told() -> None:
+def test_holes_are_bridged_straight_and_reported() -> None:
     path = along(2.0, -2.0, 81)
     ground = follow([plate(0.0, y=(0.5, 5.0)), plate(0.4, y=(-5.0, -0.5))], path)
     inside = np.flatnonzero(np.abs(path[:, 1]) < 0.49)
@@ -147,7 +147,7 @@ def test_path_that_starts_off_the_ground_keeps_its_height() -> None:
     assert len(ground.holes) > 20
 
 
-def test_no_ground_at_all_is_told() -> None:
+def test_a_missing_ground_is_reported() -> None:
     ground = follow([plate(0.0, x=(50.0, 60.0))], along(2.0, -2.0))
     assert ground.is_empty
     assert np.isfinite(ground.altitude).all()
@@ -172,7 +172,7 @@ def test_foot_beside_a_narrow_bridge_keeps_the_height_of_the_bridge() -> None:
     assert (found.triangle == -1).all()
 
 
-def test_character_that_leaves_a_cliff_for_good_comes_down() -> None:
+def test_a_character_that_walks_off_a_cliff_comes_down() -> None:
     path = along(2.0, -6.0, 120)
     ground = follow([plate(4.0, y=(0.0, 9.0)), plate(0.0)], path, floor=4.0)
     assert (ground.altitude[:20] == 4.0).all()

@@ -368,7 +368,9 @@ def walk(pace: float = 0.1) -> tuple[Motion, Footing]:
 
 
 @given(steepness=st.floats(-0.5, 0.5), height=st.floats(-2.0, 2.0), floor=st.floats(-1.0, 1.0))
-def test_a_slope_asks_for_its_own_rise(steepness: float, height: float, floor: float) -> None:
+def test_the_asked_shift_on_a_slope_is_its_rise(
+    steepness: float, height: float, floor: float
+) -> None:
     source, footing = walk(pace=0.03)
     source.points[..., 2] += floor
     ground = height + steepness * source.points[..., 0]
@@ -384,7 +386,7 @@ def test_a_slope_asks_for_its_own_rise(steepness: float, height: float, floor: f
 
 
 @given(steps=st.floats(-0.3, 0.3))
-def test_a_level_ground_asks_for_its_height_whatever_the_clip(steps: float) -> None:
+def test_the_asked_shift_on_level_ground_is_its_height(steps: float) -> None:
     source, footing = walk()
     source.height[...] = steps
     assert np.allclose(asked_shift(source, footing), [0.0, 0.0, steps])
@@ -403,7 +405,7 @@ def test_stairs_ask_for_a_steady_rise_up_to_their_landing() -> None:
     assert rise[-1] == pytest.approx(0.48, abs=0.02)
 
 
-def test_a_floor_that_drifts_in_the_source_asks_for_its_undoing() -> None:
+def test_the_asked_shift_undoes_a_floor_that_drifts_in_the_source() -> None:
     source, footing = walk()
     drift = 0.05 * np.arange(FRAMES) / FRAMES
     source.points[..., 2] += drift[:, None, None]
@@ -411,7 +413,7 @@ def test_a_floor_that_drifts_in_the_source_asks_for_its_undoing() -> None:
     assert asked_shift(source, footing)[middle, 2] == pytest.approx(-drift[middle], abs=0.005)
 
 
-def test_a_source_that_climbs_the_slope_already_is_asked_for_nothing() -> None:
+def test_the_asked_shift_is_zero_if_the_source_already_climbs_the_slope() -> None:
     source, footing = walk(pace=0.03)
     ground = 0.2 * source.points[..., 0]
     source.points[..., 2] += ground
@@ -427,7 +429,7 @@ def test_holes_in_the_ground_do_not_drop_the_body() -> None:
     assert np.allclose(asked_shift(source, footing)[:, 2], 0.5)
 
 
-def test_a_lift_asks_the_body_to_come_along() -> None:
+def test_the_asked_shift_lifts_the_body_with_a_platform() -> None:
     contacts = [Contact(0, BALL, 0, FRAMES), Contact(1, BALL, 0, FRAMES)]
     ride = np.zeros((FRAMES, 2, 3))
     ride[..., 0], ride[..., 2] = 0.2, np.linspace(0.0, 3.0, FRAMES)[:, None]
@@ -486,7 +488,7 @@ def aside(knee_degrees: float, far: float) -> Change:
     return compare(source, replace(source, pelvis=shift, knees=knees), FOOTING)
 
 
-def test_a_pelvis_far_aside_tells_the_leg_that_is_straight() -> None:
+def test_a_large_pelvis_offset_is_explained_by_the_straight_leg() -> None:
     reach = aside(5.0, 0.08).reach
     assert reach is not None
     assert (reach.foot, reach.row) == (1, 29)
@@ -494,7 +496,7 @@ def test_a_pelvis_far_aside_tells_the_leg_that_is_straight() -> None:
     assert aside(20.0, 0.08).reach is None
 
 
-def test_a_jolt_after_the_source_has_stopped_is_told_by_what_the_source_does_elsewhere() -> None:
+def test_a_jolt_after_the_source_has_stopped_is_compared_with_the_rest_of_the_source() -> None:
     """A held pose at the end of a clip, longer than its motion."""
     joints = np.zeros((FRAMES, 4, 3))
     joints[:20, :, 0] = 0.1 * np.sin(0.7 * np.arange(20))[:, None]

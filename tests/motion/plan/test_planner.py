@@ -86,7 +86,7 @@ def test_contacts_keep_their_places_in_plan_view(gait: Gait) -> None:
             assert (wanted.plan_lock[rows, BALL] == 1.0).all()
 
 
-def test_balls_are_asked_onto_the_ground_with_their_own_rise() -> None:
+def test_balls_of_the_feet_are_put_on_the_ground_with_their_own_rise() -> None:
     feet = [replace(foot, clearance=np.array([0.05, 0.02, 0.01])) for foot in gait_feet()]
     feet = moved(feet, np.broadcast_to([0.0, 0.0, 0.02], (len(feet[0].points), 3)))
     plan = plan_on([plate(1.25)], feet)
@@ -189,7 +189,7 @@ def test_heel_and_tip_go_with_the_ball_so_that_pivots_are_kept() -> None:
     np.testing.assert_allclose(plan.feet[0].target[..., :2], points[..., :2], atol=1e-9)
 
 
-def test_ends_without_a_planted_ball_are_not_asked_for() -> None:
+def test_heel_and_tip_without_a_planted_ball_are_not_locked() -> None:
     feet = standing((0.0, 0.0))
     plan = plan_on([plate()], feet, [Contact(0, HEEL, 0, 60), Contact(0, TIP, 0, 60)])
     assert not plan.feet[0].plan_lock.any()
@@ -345,7 +345,7 @@ def test_shortest_contacts(first: int, stop: int) -> None:
     assert np.isfinite(plan.body).all()
 
 
-def test_contacts_without_rows_are_none() -> None:
+def test_contacts_without_rows_are_dropped() -> None:
     feet = standing((0.0, 0.0))
     nothing = [Contact(0, point, 30, 30) for point in (HEEL, BALL, TIP)]
     plan = plan_on([plate()], feet, [*nothing, Contact(0, BALL, 5, 25)])

@@ -1,4 +1,4 @@
-"""What sliding feet glide along: above the ground, and bent no more than they can follow."""
+"""Surfaces that sliding feet follow: above the ground, with bends that they can follow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Things that swinging feet step over though no sole point is above them."""
+"""Obstacles that swinging feet step over although no sole point is above them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_what_rises_or_falls_steadily_has_none(surfaces: list[Surface]) -> None:
 
 @pytest.mark.parametrize("width", [0.01, 0.05])
 @pytest.mark.parametrize("share", [0.4, 0.5, 0.6])
-def test_a_kerb_between_two_stands_is_one_at_every_place(share: float, width: float) -> None:
+def test_a_kerb_between_two_stands_is_found_at_every_place(share: float, width: float) -> None:
     first, second = stand_places()[1:3]
     at = first + share * (second - first)
     bumps = bumps_on(kerb(at, width))
@@ -55,7 +55,7 @@ def test_a_kerb_between_two_stands_is_one_at_every_place(share: float, width: fl
     assert np.abs(ball - at).max() < 0.5
 
 
-def test_a_kerb_that_a_foot_stands_on_is_none() -> None:
+def test_a_kerb_under_a_standing_foot_is_not_an_obstacle() -> None:
     place = stand_places()[1]
     plan = plan_on(kerb(place + 0.08, 0.03))
     bumps = find_bumps(plan, gait_feet(), SCALE)

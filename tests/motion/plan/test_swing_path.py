@@ -1,4 +1,4 @@
-"""Swings led from stand to stand."""
+"""Paths of swings from stand to stand."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_over_a_slope_it_goes_as_the_slope_does() -> None:
     assert 0.0 < over[0] < 0.01  # clearance and lift
 
 
-def test_it_keeps_its_share_of_height_over_what_is_in_the_way() -> None:
+def test_a_swing_keeps_its_clearance_over_obstacles() -> None:
     bump = plate(z=0.07, y=(-0.9 * STRIDE, -0.1 * STRIDE))
     foot, wanted, underfoot = planned(plate(), bump)
     path = swing_path(foot, wanted, underfoot, False)

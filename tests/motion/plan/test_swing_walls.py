@@ -47,7 +47,7 @@ def test_walls_stand_at_risers_and_not_far_from_where_points_would_be(first: flo
         would = feet[i].points[row, k, :2] + shift
         behind = float(normal @ (place - would))
         assert 0.0 < behind < (BODY.wall + SWINGS.step + BODY.shoe_height) * SCALE
-        # Planted feet are none of its business.
+        # It does not act on planted feet.
         assert not (plan.feet[i].height_lock[row] > 0.0).any()
 
 

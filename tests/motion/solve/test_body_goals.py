@@ -54,7 +54,7 @@ def test_an_arm_that_the_source_stretches_may_be_stretched() -> None:
     assert np.allclose(reached, 0.6, atol=1e-6)
 
 
-def test_only_hands_that_miss_their_places_are_told() -> None:
+def test_only_hands_that_miss_their_places_are_reported() -> None:
     left = hand()
     tips = {left.tip: left.places + np.array([0.0, 0.0, 0.002])}
     assert hand_notes([left], tips, 1.0) == []

@@ -80,7 +80,7 @@ def test_a_bump_makes_its_rows_dearer_and_no_others(loop: bool, joint: int) -> N
         np.testing.assert_allclose(bend, times[:, None] * [3.0, 5.0])
 
 
-def test_trembling_feet_are_led_along_their_own_path_made_smooth_while_they_swing() -> None:
+def test_trembling_feet_follow_their_smoothed_path_while_they_swing() -> None:
     with one_leg() as (opened, jolts, leg):
         values = opened.stretch.source.copy()
         values[25:45:2] += 0.002  # far from the largest of the source, but all the time

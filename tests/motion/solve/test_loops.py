@@ -1,4 +1,4 @@
-"""Loops: what is one, and contacts over their seams."""
+"""Loops: which clips are loops, and contacts across their seams."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_other_ends_are_no_loop(frames: int) -> None:
     assert found(circle(frames, 24)) is None
 
 
-def test_who_is_told_takes_the_whole_clip_for_the_period() -> None:
+def test_a_clip_declared_cyclic_has_its_whole_length_as_the_period() -> None:
     loop = found(circle(24, 24), told=True)
     assert loop is not None
     assert (loop.frames, loop.period) == (24, 24)
@@ -59,7 +59,7 @@ def test_no_loop_jumps() -> None:
     assert found(away, told=True) is None
 
 
-def test_a_way_there_and_back_does_not_go_on() -> None:
+def test_a_path_there_and_back_does_not_continue() -> None:
     """Both ends are the same place, but there it turns round sharply."""
     there = np.abs(np.linspace(-1.0, 1.0, 41))
     joints = np.stack([there, 0 * there, 0 * there], axis=-1)[:, None]
@@ -67,7 +67,7 @@ def test_a_way_there_and_back_does_not_go_on() -> None:
     assert found(joints) is None
 
 
-def test_standing_still_is_a_loop_and_too_few_frames_are_none() -> None:
+def test_standing_still_is_a_loop_but_too_few_frames_are_not() -> None:
     assert found(np.ones((20, 3, 3))) is not None
     assert found(np.ones((7, 3, 3))) is None
     assert found(np.ones((6, 3, 3)), told=True) is None
@@ -87,7 +87,7 @@ def test_feet_repeat() -> None:
 LOOP = Loop(25, 24, 48)
 
 
-def test_a_contact_over_the_seam_is_one() -> None:
+def test_a_contact_across_the_seam_is_one_contact() -> None:
     parts = [Contact(0, BALL, 0, 5), Contact(0, BALL, 20, 25), Contact(0, HEEL, 0, 3)]
     again = LOOP.repeated_contacts(parts)
     balls = sorted((c.first, c.stop) for c in again if c.point == BALL)

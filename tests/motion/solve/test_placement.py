@@ -123,7 +123,7 @@ def test_running_feet_stand_where_planned(ground: str) -> None:
     assert who.knees(placed.values).min() > 0.0
 
 
-def test_clip_that_stands_as_it_should_comes_back() -> None:
+def test_a_clip_that_stands_correctly_is_returned_unchanged() -> None:
     who = walking()
     _, placed = solve(who, [plate()])
     slides = [who.joint(f"pelvis{axis}") for axis in "XYZ"]
@@ -227,7 +227,7 @@ PARTS = ((HEEL, BALL), (BALL, TIP))
 
 
 @pytest.mark.parametrize("width", [0.01, 0.06])
-def test_a_swing_goes_over_what_is_narrower_than_a_foot(width: float) -> None:
+def test_a_swing_clears_obstacles_narrower_than_a_foot(width: float) -> None:
     who, height = walking(), 0.1
     stands = [c for c in who.contacts if c.foot == 0 and c.point == BALL and c.first > 20]
     y = np.mean([who.feet[0].points[c.first + 3, BALL, 1] for c in stands[:2]])

@@ -97,7 +97,7 @@ def test_upper_side_of_an_edge_is_remembered_and_forgotten_once_left() -> None:
         assert not ground.forget_edges().any()
 
 
-def test_edges_are_remembered_only_when_told_to() -> None:
+def test_edges_are_remembered_only_on_request() -> None:
     with standing_on(step_at(-0.10)) as (ground, opened):
         ground.update(at(), settle=True)
         ground.update(at(y=-0.05), settle=False)
@@ -224,7 +224,7 @@ def roof(top: float, y: float, slope: float = 0.3) -> list[Surface]:
 
 
 @pytest.mark.parametrize("rim", [False, True])
-def test_a_ridge_between_points_holds_them_up(rim: bool) -> None:
+def test_a_ridge_between_sole_points_carries_the_foot(rim: bool) -> None:
     with standing_on(roof(0.05, 0.1), rim=rim) as (ground, opened):
         over, low = at(z=0.051), at(z=0.03)
         assert not ground.lift(over).any()

@@ -1,4 +1,4 @@
-"""Steps of a clip and of parts of it: the rest stays, and what is asked is shared."""
+"""Steps of a whole clip and of parts of it: the rest stays."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_what_is_asked_of_the_clip_is_asked_of_its_parts() -> None:
         assert part.cost(at(z=SUNK)[1:4]) > before
 
 
-def test_settling_ends_when_nobody_goes_on() -> None:
+def test_settling_ends_when_it_is_cancelled() -> None:
     with standing_on([plate()]) as (ground, opened):
         ground.soften(1.0)
         steps = Steps(opened, ground)
@@ -81,7 +81,7 @@ class _NoGround:
         """Nothing changes."""
 
 
-def test_rows_that_cannot_go_far_do_not_hold_up_those_far_away() -> None:
+def test_limited_rows_do_not_hold_back_distant_ones() -> None:
     """An arm that has to turn by a quarter turn at first, and by a little later on."""
     tree = KinematicTree([Joint("arm", None, axis=(0, 0, 1))], [Tip("hand", "arm", (1, 0, 0))])
     turn = np.where(np.arange(100) < 20, 1.6, 0.05)

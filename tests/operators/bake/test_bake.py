@@ -1,4 +1,4 @@
-"""The operator `bioik.bake`: the same as the function, as a user and as a script call it.
+"""The operator `bioik.bake`: the same as the function, for users and scripts.
 
 Tests of: frame_range, key_options.
 """
@@ -85,7 +85,7 @@ def test_the_actions_frames_with_fractions() -> None:
     assert generated_frames(rig) == list(range(-4, 43))
 
 
-def test_frames_of_ones_own_with_a_step() -> None:
+def test_a_custom_frame_range_with_a_step() -> None:
     rig = waving()
     bpy.ops.bioik.bake(range="CUSTOM", frame_start=-4, frame_end=10, step=5)
     assert generated_frames(rig) == [-4, 1, 6]

@@ -1,4 +1,4 @@
-"""Range and output are settings on the armature; what a script gives is meant instead."""
+"""Range and output are settings on the armature; arguments of a script replace them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CHOSEN: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("chosen", CHOSEN, ids=lambda chosen: chosen.get("output", "steps"))
-def test_settings_do_what_arguments_do(chosen: dict[str, Any]) -> None:
+def test_settings_equal_arguments(chosen: dict[str, Any]) -> None:
     written = []
     for way in ("settings", "arguments"):
         new_file()
@@ -81,7 +81,7 @@ def test_contacts_are_found_in_the_same_range() -> None:
     assert max(end for _, end in ends) == last
 
 
-def test_what_an_operator_was_given_is_not_remembered() -> None:
+def test_arguments_of_an_operator_are_not_remembered() -> None:
     for name in ("bake", "place_feet", "find_contacts", "delete_generated_keys"):
         properties = getattr(bpy.ops.bioik, name).get_rna_type().properties
         assert all(p.is_skip_save for p in properties if p.identifier != "rna_type")

@@ -17,7 +17,7 @@ def rig() -> bpy.types.Object:
     return made
 
 
-def test_a_choice_begins_with_what_is_detected(rig: bpy.types.Object) -> None:
+def test_a_choice_starts_from_the_detected_bones(rig: bpy.types.Object) -> None:
     before = rig_mapping(rig)
     assert bpy.ops.bioik.choose_part(slot="thigh.L") == {"FINISHED"}
     assert bpy.ops.bioik.choose_part(slot="spine") == {"FINISHED"}

@@ -1,4 +1,4 @@
-"""The operators that find and edit contacts, and how contacts are kept.
+"""The operators that find and edit contacts, and the storage of contacts.
 
 Tests of: rig.legs.contact_store.
 """
@@ -57,7 +57,7 @@ def walker() -> bpy.types.Object:
     return made
 
 
-def test_what_is_stored_comes_back(rig: bpy.types.Object) -> None:
+def test_stored_contacts_are_read_back(rig: bpy.types.Object) -> None:
     settings = rig.bioik.feet
     assert rows(settings)[1] == ("leg.L", "BALL", 4, 15, False)
     assert rows(settings)[3] == ("leg.R", "TIP", 21, 50, True)
@@ -67,7 +67,7 @@ def test_what_is_stored_comes_back(rig: bpy.types.Object) -> None:
     assert len(set(names)) == len(names)
 
 
-def test_what_is_stored_is_cut_to_the_clip(rig: bpy.types.Object) -> None:
+def test_stored_contacts_are_cut_to_the_clip(rig: bpy.types.Object) -> None:
     found = stored_contacts(rig.bioik.feet, NAMES, np.arange(10, 31))
     assert found == [
         Contact(0, HEEL, 0, 1),
@@ -139,7 +139,7 @@ def test_find_fills_the_list_and_changes_nothing_else(walker: bpy.types.Object) 
         assert not slides
 
 
-def test_find_only_looks_at_the_frames_asked_for(walker: bpy.types.Object) -> None:
+def test_find_looks_only_at_the_given_frames(walker: bpy.types.Object) -> None:
     bpy.ops.bioik.find_contacts(frame_start=20, frame_end=60)
     frames = [(start, end) for _, _, start, end, _ in rows(walker.bioik.feet)]
     assert min(start for start, _ in frames) == 20
@@ -176,7 +176,7 @@ def test_found_contacts_slide_if_feet_shall_follow_the_ground(walker: bpy.types.
     assert all(contact.slides for contact in walker.bioik.feet.contacts)
 
 
-def test_a_floor_that_is_known_decides_what_stands(walker: bpy.types.Object) -> None:
+def test_a_known_floor_decides_which_feet_stand(walker: bpy.types.Object) -> None:
     settings = walker.bioik.feet
     settings.floor = "HEIGHT"
     bpy.ops.bioik.find_contacts()
@@ -193,7 +193,7 @@ def test_a_floor_that_is_known_decides_what_stands(walker: bpy.types.Object) -> 
         ({"frame_start": 9, "frame_end": 5}, "Frames 9 to 5 are not a valid range"),
     ],
 )
-def test_find_refuses_what_is_no_clip(
+def test_find_refuses_arguments_that_are_no_clip(
     rig: bpy.types.Object, options: dict[str, int], sentence: str
 ) -> None:
     before = file_data()
@@ -302,7 +302,7 @@ def test_editing_needs_a_contact(name: str) -> None:
         getattr(bpy.ops.bioik, name)()
 
 
-def test_without_an_armature_the_buttons_say_so() -> None:
+def test_without_an_armature_the_buttons_give_that_reason() -> None:
     for name in ("find_contacts", "add_contact", "remove_contact"):
         with pytest.raises(RuntimeError, match="Select an armature"):
             getattr(bpy.ops.bioik, name)()

@@ -1,4 +1,4 @@
-"""The operators that place feet and choose the ground, as a user and as a script call them."""
+"""The operators that place feet and choose the ground, for users and scripts."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ def chosen(rig: bpy.types.Object) -> list[str | None]:
     return [ground.object and ground.object.name for ground in rig.bioik.feet.grounds]
 
 
-def test_selected_meshes_become_ground_but_for_the_character_and_what_is_there() -> None:
+def test_selected_meshes_become_grounds_except_the_character_and_existing_grounds() -> None:
     rig = stepping()
     rocks = [add_mesh("Rock"), add_mesh("Stone")]
     body, lamp = add_mesh("Body"), bpy.data.objects.new("Empty", None)

@@ -19,7 +19,7 @@ from ...builders.live_rigs import keys_at, move, off, own_handlers, reaching
 from ...builders.snapshots import actions
 
 
-def test_the_toggle_begins_and_ends() -> None:
+def test_the_toggle_starts_and_stops() -> None:
     rig, target = reaching()
     before = read_channels(rig)
     assert bpy.ops.bioik.toggle_live() == {"FINISHED"}
@@ -30,14 +30,14 @@ def test_the_toggle_begins_and_ends() -> None:
     assert own_handlers() == []
 
 
-def test_a_rig_without_goals_is_told_why() -> None:
+def test_a_rig_without_goals_gets_a_reason() -> None:
     rig, _ = reaching()
     rig.bioik.goals.clear()
     with pytest.raises(RuntimeError, match="Add a goal"):
         bpy.ops.bioik.toggle_live()
 
 
-def test_what_cannot_be_solved_is_reported_and_nothing_changes() -> None:
+def test_an_impossible_solve_is_reported_and_nothing_changes() -> None:
     rig, _ = reaching()
     rig.bioik.goals[0].bone = "tail"
     before = read_channels(rig)
@@ -47,7 +47,7 @@ def test_what_cannot_be_solved_is_reported_and_nothing_changes() -> None:
     assert np.array_equal(read_channels(rig), before)
 
 
-def test_it_can_be_ended_when_there_is_nothing_left_to_solve() -> None:
+def test_it_can_be_ended_without_any_frames_to_solve() -> None:
     rig, _ = reaching()
     bpy.ops.bioik.toggle_live()
     rig.bioik.goals.clear()
@@ -96,7 +96,7 @@ def test_keying_without_an_action_makes_one() -> None:
     assert off(rig, target) < 1e-3
 
 
-def test_a_locked_curve_is_told_and_nothing_is_keyed() -> None:
+def test_a_locked_curve_is_reported_and_nothing_is_keyed() -> None:
     rig, target = reaching()
     container = fcurves.assigned_container(rig)
     assert container is not None
@@ -126,7 +126,7 @@ def test_undo_of_keying_brings_the_animation_back() -> None:
     assert np.array_equal(read_channels(rig), before)
 
 
-def test_the_panel_shows_the_toggle_what_it_took_and_why_not() -> None:
+def test_the_panel_shows_the_toggle_its_time_and_problems() -> None:
     rig, target = reaching()
     assert drawn(BIOIK_PT_live).operators() == ["bioik.toggle_live", "bioik.key_live_pose"]
     bpy.ops.bioik.toggle_live()

@@ -1,4 +1,4 @@
-"""Other poses for the goals of the current frame: by the operator at once, and step by step.
+"""Other poses for the goals of the current frame: at once, and step by step.
 
 Tests of: browsing, panels.solutions, rig.live.solutions, ui_state.browsed.
 """
@@ -88,7 +88,7 @@ def test_restoring_is_exact(live: bool) -> None:
     assert browsed_solutions() is None
 
 
-def test_the_operator_keys_the_pose_that_is_asked_for() -> None:
+def test_the_operator_keys_the_requested_pose() -> None:
     rig, target = reaching()
     expected = find_solutions(bpy.context.scene, rig, 4).poses[1].channels
     assert bpy.ops.bioik.browse_solutions(index=1, count=4) == {"FINISHED"}
@@ -107,7 +107,7 @@ def test_without_keys_the_pose_is_only_shown() -> None:
     assert actions() == before
 
 
-def test_a_pose_that_is_not_there_is_told_and_nothing_changes() -> None:
+def test_a_missing_pose_is_reported_and_nothing_changes() -> None:
     rig, _ = reaching()
     before = read_channels(rig)
     with pytest.raises(RuntimeError, match="There are only"):
@@ -115,7 +115,7 @@ def test_a_pose_that_is_not_there_is_told_and_nothing_changes() -> None:
     assert np.array_equal(read_channels(rig), before)
 
 
-def test_after_the_last_comes_the_first_and_the_panel_tells_which() -> None:
+def test_solutions_wrap_around_and_the_panel_shows_the_current_one() -> None:
     rig, _ = reaching()
     found = browsing(rig)
     for _step in range(len(found.poses)):

@@ -1,4 +1,4 @@
-"""Bakes, measured on what Blender plays afterwards; and those that are refused or cancelled.
+"""Bakes, measured in the pose that Blender plays; bakes that are refused or cancelled.
 
 Tests of: rig.goals.solve_setup, rig.problem.goals_problem, rig.result.keep,
 rig.result.write_keys.
@@ -68,7 +68,7 @@ def keys_at(curve: dict[str, Any], inside: bool) -> list[dict[str, Any]]:
     ]
 
 
-# What is written
+# Written keys
 
 
 @pytest.mark.parametrize("output", ["NEW_ACTION", "IN_PLACE", "LAYER"])
@@ -316,10 +316,10 @@ def test_reading_and_solving_change_nothing() -> None:
     assert write_goals(problem, solution, OPTIONS).written
 
 
-# Goals of one's own
+# Custom goals
 
 
-def test_goals_of_ones_own_move_a_rig_that_has_none() -> None:
+def test_custom_goals_move_a_rig_that_has_no_goals() -> None:
     rig = waving()
     rig.bioik.goals.clear()
 
@@ -331,7 +331,7 @@ def test_goals_of_ones_own_move_a_rig_that_has_none() -> None:
     assert max(distance(rig, frame) for frame in FRAMES) < REACHED
 
 
-def test_a_goal_written_in_python_beside_one_of_the_armature() -> None:
+def test_a_python_goal_next_to_a_goal_of_the_armature() -> None:
     rig = waving()
 
     class SameHeight(CustomGoal):
@@ -350,7 +350,7 @@ def test_a_goal_written_in_python_beside_one_of_the_armature() -> None:
         assert elbow.z == pytest.approx(POINT[2], abs=REACHED)
 
 
-def test_an_error_in_a_goal_of_ones_own_comes_through_and_changes_nothing() -> None:
+def test_an_error_in_a_custom_goal_is_raised_and_changes_nothing() -> None:
     rig = waving()
     before = file_data()
 
@@ -387,7 +387,7 @@ def test_animated_influence_is_followed(way: str) -> None:
     assert max(distance(rig, frame) for frame in range(20, 31)) < REACHED
 
 
-# Constraints are in test_constraints.py; here: what is refused, and that nothing changes then.
+# Constraints are in test_constraints.py; here: refusals, which change nothing.
 
 
 def no_goals(rig: bpy.types.Object) -> None:
@@ -501,7 +501,7 @@ REFUSED: list[tuple[Callable[[bpy.types.Object], None], str]] = [
 ]
 
 
-# A layer goes over what is muted below it.
+# A layer covers muted strips below it.
 CASES = [
     pytest.param(spoil, sentence, output, id=f"{spoil.__name__}-{output}")
     for spoil, sentence in REFUSED
@@ -534,7 +534,7 @@ def test_refused_with_a_sentence_and_nothing_changes(
         (BakeOptions(1, 9, step=0), "step must be at least 1, not 0"),
     ],
 )
-def test_frames_that_are_none(options: BakeOptions, sentence: str) -> None:
+def test_invalid_frames(options: BakeOptions, sentence: str) -> None:
     rig = waving()
     before = file_data()
     with pytest.raises(RigError, match=sentence):
@@ -568,7 +568,7 @@ def test_a_removed_armature_is_noticed_before_writing() -> None:
     assert differences(before, file_data()) == []
 
 
-def test_what_became_forbidden_while_solving_is_not_written() -> None:
+def test_nothing_is_written_if_it_became_impossible_while_solving() -> None:
     rig = waving()
     problem = drained(read_goals(bpy.context.scene, rig, OPTIONS))
     solution = problem.solve()

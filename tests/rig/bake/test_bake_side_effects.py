@@ -1,4 +1,4 @@
-"""What a bake does beside its frames and its armature, and what it does without scipy.
+"""Side effects of a bake outside of its frames and its armature; bakes without scipy.
 
 Tests of: rig.result.side_effects.
 """
@@ -39,7 +39,7 @@ def stay(_curve: bpy.types.FCurve) -> None:
 
 @pytest.mark.parametrize("output", OUTPUTS)
 @pytest.mark.parametrize("beyond", [repeat, lead_on, stay])
-def test_frames_outside_of_the_range_stay_or_are_told(beyond: Any, output: Any) -> None:
+def test_frames_outside_of_the_range_stay_or_are_reported(beyond: Any, output: Any) -> None:
     rig = humanoid()
     arm = rig.pose.bones["arm.L"]
     for frame, turn in ((12, 0.1), (17, 0.5), (22, 0.1)):
@@ -79,7 +79,7 @@ def constant(curve: bpy.types.FCurve) -> None:
 @pytest.mark.parametrize("blend", [0, 5])
 @pytest.mark.parametrize("output", OUTPUTS)
 @pytest.mark.parametrize("between", [bezier, linear, constant])
-def test_sparse_curves_keep_their_shape_outside_or_it_is_told(
+def test_sparse_curves_keep_their_shape_outside_or_a_note_names_them(
     between: Any, output: Any, blend: int
 ) -> None:
     """Keys far from the range, which has none of its own or some."""
@@ -99,7 +99,7 @@ def test_sparse_curves_keep_their_shape_outside_or_it_is_told(
 
 @pytest.mark.parametrize("by_strip", [False, True])
 @pytest.mark.parametrize("output", OUTPUTS)
-def test_others_that_the_action_moves_stay_or_are_told(output: Any, by_strip: bool) -> None:
+def test_other_animated_objects_stay_or_are_reported(output: Any, by_strip: bool) -> None:
     rig = waving()
     twin = rig.copy()
     twin.name = "Twin"

@@ -1,4 +1,4 @@
-"""Pieces of F-curves, divided, against Blender's evaluation of the whole."""
+"""Subdivided F-curve segments against Blender's evaluation of the whole."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def evaluated(curve: bpy.types.FCurve, frames: np.ndarray) -> np.ndarray:
 
 @settings(max_examples=30)
 @given(st.integers(0, 2**32 - 1), st.floats(0.5, 19.5))
-def test_both_parts_are_the_whole(seed: int, at: float) -> None:
+def test_both_parts_add_up_to_the_whole(seed: int, at: float) -> None:
     whole = curve_of(np.array([0.0, 20.0]), np.array([1.0, -2.0]), seed)
     keys = fcurves.read_keys(whole)
     frames = np.linspace(0.0, 20.0, 41)

@@ -25,7 +25,7 @@ def same_keys(one: fcurves.Keys, other: fcurves.Keys) -> None:
         np.testing.assert_array_equal(one[name], other[name], err_msg=name)
 
 
-def test_container_of_data_without_animation_is_none() -> None:
+def test_data_without_animation_has_no_container() -> None:
     empty = bpy.data.objects.new("Empty", None)
     assert fcurves.assigned_container(empty) is None
     empty.animation_data_create()

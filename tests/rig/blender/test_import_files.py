@@ -1,4 +1,4 @@
-"""Clips and grounds from files of other programs, at the rate and size they have there."""
+"""Clips and grounds imported from files, at their own rate and size."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_a_bvh_clip_has_its_own_rate_and_frames_and_the_size_of_a_person(tmp_pat
     assert min(heights) == pytest.approx(0.0, abs=0.02)
 
 
-def test_a_figure_that_stands_along_z_as_in_files_of_blender_stands_here(tmp_path: Path) -> None:
+def test_a_figure_that_is_upright_along_z_is_upright_after_import(tmp_path: Path) -> None:
     rig = humanoid()
     rig.pose.bones["head"].keyframe_insert("rotation_quaternion", frame=1)
     height = max(b.tail_local.z for b in rig.data.bones) - min(
@@ -134,7 +134,7 @@ def test_a_figure_that_stands_along_z_as_in_files_of_blender_stands_here(tmp_pat
     assert max(heights) - min(heights) == pytest.approx(height, abs=0.02)
 
 
-def test_a_given_scale_is_used_and_nothing_said(tmp_path: Path) -> None:
+def test_a_given_scale_is_used_without_a_note(tmp_path: Path) -> None:
     assert import_clip(write_bvh(tmp_path), scale=0.02) == ""
 
     assert only_armature().data.bones["Spine"].length == pytest.approx(1.0, rel=1e-4)
@@ -152,7 +152,7 @@ def test_units_are_those_that_make_a_person(extent: float, metres: float) -> Non
 
 
 @pytest.mark.parametrize("clip", ["02_01", "16_17", "83_27"])
-def test_motion_capture_of_cmu_is_read_in_its_own_unit(clip: str) -> None:
+def test_cmu_motion_capture_is_read_in_its_own_unit(clip: str) -> None:
     path = SHARED / "data" / "mocap" / f"{clip}.bvh"
     if not path.exists():
         pytest.skip("the clips of ../shared are not there")
@@ -161,7 +161,7 @@ def test_motion_capture_of_cmu_is_read_in_its_own_unit(clip: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "hello", "HIERARCHY\nOFFSET a b c", "HIERARCHY\n}\n}\n"])
-def test_what_is_no_bvh_file_is_refused_in_one_line(tmp_path: Path, text: str) -> None:
+def test_files_that_are_no_bvh_are_refused_in_one_line(tmp_path: Path, text: str) -> None:
     with pytest.raises(RigError, match=r"clip\.bvh.*BVH") as refused:
         import_clip(write_bvh(tmp_path, text))
 
@@ -297,7 +297,7 @@ def test_an_importer_whose_add_on_is_off_is_turned_on(tmp_path: Path) -> None:
     assert only_armature().name == "clip"
 
 
-def test_an_importer_that_is_missing_is_told_in_one_line(
+def test_a_missing_importer_is_reported_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     addon_utils.disable("io_anim_bvh")

@@ -1,4 +1,4 @@
-"""The scene after a block that changes all of it is the scene before."""
+"""The scene is restored after a block that changes it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def upset_everything(rig: bpy.types.Object) -> None:
 
 @pytest.mark.parametrize("mode", ["OBJECT", "POSE", "EDIT"])
 @pytest.mark.parametrize("fails", [True, False])
-def test_the_frame_and_what_hangs_on_it_are_restored(mode: str, fails: bool) -> None:
+def test_the_frame_and_the_pose_are_restored(mode: str, fails: bool) -> None:
     rig = humanoid()
     use_all_rotation_modes(rig)
     key_randomly(rig, [1, 20, 40])

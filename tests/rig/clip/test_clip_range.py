@@ -151,9 +151,7 @@ def test_operators_say_the_same(operator: str) -> None:
 @pytest.mark.parametrize(
     ("frames", "told"), [((5, 20), True), ((20, 31), True), ((FIRST, LAST), False)]
 )
-def test_frames_that_are_partly_beyond_the_clip_are_told(
-    frames: tuple[int, int], told: bool
-) -> None:
+def test_frames_partly_beyond_the_clip_are_reported(frames: tuple[int, int], told: bool) -> None:
     report = bake(bpy.context.scene, waving(), BakeOptions(*frames))
     assert report.written
     notes = [note for note in report.notes if note.startswith("The clip covers frames")]

@@ -1,4 +1,4 @@
-"""Actions that say of themselves that they repeat."""
+"""Actions that are declared cyclic."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_one_curve_that_does_not_repeat_is_enough() -> None:
     assert not is_cyclic(rig)
 
 
-def test_curves_of_other_things_do_not_count() -> None:
+def test_curves_of_other_data_do_not_count() -> None:
     rig = swaying()
     hips_curve(rig).modifiers.new("CYCLES")
     for frame in (1, 9):

@@ -79,7 +79,7 @@ def test_it_does_not_matter_where_a_loop_is_cut() -> None:
         assert apart < 0.001
 
 
-def test_a_stand_over_the_seam_is_one() -> None:
+def test_a_stand_across_the_seam_is_one_stand() -> None:
     rig = walking(rolled=8)
     rig.bioik.feet.planting = "FOLLOW"
     options = BakeOptions(walk.FIRST_FRAME, walk.FIRST_FRAME + CYCLE)
@@ -95,7 +95,7 @@ def test_a_stand_over_the_seam_is_one() -> None:
     assert not {c.first for c in repeated if c.foot in begin} & {CYCLE, 2 * CYCLE}
 
 
-def test_without_its_last_frame_a_loop_must_be_told() -> None:
+def test_without_its_last_frame_a_loop_must_be_declared() -> None:
     options = BakeOptions(walk.FIRST_FRAME, walk.FIRST_FRAME + CYCLE - 1)
     rig = walking(frames=CYCLE)
     assert drained(read_feet(bpy.context.scene, rig, options)).feet.loop is None
@@ -115,7 +115,7 @@ def test_the_whole_clip_is_the_period_if_its_last_frame_is_not_the_first() -> No
     assert np.abs(poses(rig, CYCLE) - closed)[..., :3, 3].max() < 0.001
 
 
-def test_cyclic_actions_are_told() -> None:
+def test_cyclic_actions_are_reported() -> None:
     rig = walking(frames=CYCLE)
     assert not is_cyclic(rig)
     action = rig.animation_data.action
@@ -129,7 +129,7 @@ def test_cyclic_actions_are_told() -> None:
     assert drained(read_feet(bpy.context.scene, rig, options)).feet.loop is not None
 
 
-def test_a_loop_that_gets_somewhere_is_none_and_that_is_said() -> None:
+def test_a_travelling_clip_is_no_loop_and_that_is_reported() -> None:
     rig = stage("ON")
     walk.animate(rig, strides=1)
     report = placed(rig, CYCLE + 1)

@@ -1,4 +1,4 @@
-"""Placing feet: what is refused, that nothing changes then, and what comes out otherwise.
+"""Placing feet: refusals that leave the file as it was, and results.
 
 Tests of: foot_motion, measured_feet, read_feet, rig.legs.goal_stages, rig.legs.source_feet,
 rig.problem.feet_problem, rig.problem.feet_solution, rig.problem.plan_and_place.
@@ -57,7 +57,7 @@ def run(rig: bpy.types.Object, options: BakeOptions = OPTIONS, **how: Any) -> An
     return place_feet(bpy.context.scene, rig, options, **how)
 
 
-# What is refused
+# Refusals
 
 
 def ground() -> bpy.types.Object:
@@ -337,7 +337,7 @@ def test_planted_balls_stay_in_every_output(on: str, output: Any) -> None:
     assert (len(rig.animation_data.nla_tracks) > 0) == (output == "LAYER")
 
 
-def test_same_keys_whatever_frame_and_selection_the_file_was_saved_with(tmp_path: Path) -> None:
+def test_keys_do_not_depend_on_the_saved_frame_and_selection(tmp_path: Path) -> None:
     rig = walker(on="hills")
     found = []
     for number, frame in enumerate((FIRST, LAST, 20)):
@@ -392,7 +392,7 @@ def look_behind(rig: bpy.types.Object) -> Any:
     return goal
 
 
-def test_a_goal_that_is_missed_is_told() -> None:
+def test_a_missed_goal_is_reported() -> None:
     rig = walker()
     goal = look_behind(rig)
     report = run(rig)
@@ -413,7 +413,7 @@ def test_a_goal_that_cannot_be_met_leaves_body_and_feet_alone() -> None:
     assert report.change.pelvis_plan.worst < 0.1
 
 
-def test_a_goal_that_bones_stay_as_animated_is_none_of_the_report() -> None:
+def test_a_goal_to_keep_the_animation_is_not_in_the_report() -> None:
     rig = walker()
     rig.bioik.goals.add().type = "DISPLACEMENT"
     goal = look_at(rig, (1.0, -4.0, 2.2))
@@ -443,7 +443,7 @@ def test_found_contacts_are_kept_on_the_armature() -> None:
             assert not slides
 
 
-def test_a_second_run_finds_contacts_anew_unless_they_were_edited() -> None:
+def test_a_second_run_finds_contacts_again_unless_they_were_edited() -> None:
     rig = walker(on="hills")
     run(rig)
     found = contacts(rig)
@@ -457,7 +457,7 @@ def test_a_second_run_finds_contacts_anew_unless_they_were_edited() -> None:
     assert [c[:2] for c in contacts(rig)] == [c[:2] for c in found]
 
 
-def test_what_is_blended_in_and_out_is_measured_as_it_is_written() -> None:
+def test_blended_frames_are_measured_as_written() -> None:
     rig = walker(on="stairs")
     whole = run(rig)
     assert not any("blended in" in note for note in whole.notes)
@@ -556,7 +556,7 @@ def test_a_contact_is_locked_unless_it_is_marked_as_sliding() -> None:
     assert drift(path, rows) > 0.01
 
 
-def test_a_foot_that_slides_keeps_to_its_way() -> None:
+def test_a_sliding_foot_keeps_its_path() -> None:
     source, path, rows = slid()
     assert np.linalg.norm((path - source)[rows, :2], axis=1).max() < 0.02
 
@@ -567,7 +567,7 @@ def run_found(rig: bpy.types.Object) -> None:
     assert len(rig.bioik.feet.contacts) > 4
 
 
-def test_a_contact_that_was_removed_holds_no_more() -> None:
+def test_a_removed_contact_no_longer_locks_the_foot() -> None:
     rig, rows = sliding_walker()
     source = drift(soles(rig)["L"], rows)
     run_found(rig)
@@ -651,7 +651,7 @@ def walking_in_place(rig: bpy.types.Object) -> None:
         curve.update()
 
 
-def test_a_walk_in_place_is_not_said_to_be_carried() -> None:
+def test_a_walk_in_place_is_not_reported_as_carried() -> None:
     rig = walker(on="hills")
     walking_in_place(rig)
     report = run(rig)
@@ -660,7 +660,7 @@ def test_a_walk_in_place_is_not_said_to_be_carried() -> None:
     assert "they move" not in report.summary()
 
 
-def test_a_clip_without_any_contact_is_told() -> None:
+def test_a_clip_without_contacts_is_reported() -> None:
     rig = walker()
     rig.bioik.feet.floor, rig.bioik.feet.floor_height = "HEIGHT", -0.2
     report = run(rig)
@@ -668,7 +668,7 @@ def test_a_clip_without_any_contact_is_told() -> None:
     assert report.summary().startswith("No foot is on the ground in any of ")
 
 
-def test_own_contacts_of_which_none_is_in_the_clip_are_told() -> None:
+def test_own_contacts_outside_of_the_clip_are_reported() -> None:
     rig = walker()
     rig.bioik.feet.contacts_edited = True
     assert any(note.startswith("The armature's contacts have none") for note in run(rig).notes)

@@ -1,4 +1,4 @@
-"""Constraints read as goals: against what Blender's own evaluation of the constraints gives.
+"""Constraints read as goals, against Blender's evaluation of the constraints.
 
 Tests of: constraint_kinds.
 """
@@ -278,9 +278,9 @@ def test_place_of_a_connected_bone_is_listed_because_blender_does_not_move_it(
     before = poses(rig, "hand.R")
     constrain(rig, "hand.R", kind, target=empty("grip", rig, *HAND_PLACES))
     assert np.abs(poses(rig, "hand.R")[..., 3] - before[..., 3]).max() < 1e-6
-    goals, left_out = constraint_goals(rig)
+    goals, unsupported = constraint_goals(rig)
     assert [goal.type for goal in goals] == types
-    (missing,) = left_out
+    (missing,) = unsupported
     assert "connected to its parent" in missing.reason
 
 
@@ -423,11 +423,11 @@ def read_one(kind: str, bone: str = "hand.L", **settings: Any) -> tuple[list[Any
         constrain(rig, bone, kind, **settings)
     else:
         constrain(rig, bone, kind, **{k: v for k, v in settings.items() if k != "target"})
-    goals, left_out = constraint_goals(rig)
-    for missing in left_out:
+    goals, unsupported = constraint_goals(rig)
+    for missing in unsupported:
         assert missing.bone == bone
         assert missing.constraint == rig.pose.bones[bone].constraints[0].name
-    return goals, [missing.reason for missing in left_out]
+    return goals, [missing.reason for missing in unsupported]
 
 
 WITHOUT_TARGET = ("ARMATURE", "TRANSFORM_CACHE", "LIMIT_SCALE", "MAINTAIN_VOLUME", "CAMERA_SOLVER")
@@ -469,7 +469,7 @@ WITHOUT_TARGET = ("ARMATURE", "TRANSFORM_CACHE", "LIMIT_SCALE", "MAINTAIN_VOLUME
         ("IK", {"use_location": False}, "neither location nor rotation"),
     ],
 )
-def test_what_no_goal_can_stand_for_is_listed(
+def test_constraints_without_a_goal_type_are_listed(
     kind: str, settings: dict[str, Any], reason: str
 ) -> None:
     goals, reasons = read_one(kind, **settings)
@@ -512,9 +512,9 @@ def test_distance_that_blender_has_not_measured_yet_is_listed() -> None:
     rig = person()
     constraint = rig.pose.bones["hand.L"].constraints.new("LIMIT_DISTANCE")
     constraint.target = empty("aim", rig, HAND_PLACES[0])
-    goals, left_out = constraint_goals(rig)
+    goals, unsupported = constraint_goals(rig)
     assert not goals
-    assert left_out[0].reason == "its distance is not set"
+    assert unsupported[0].reason == "its distance is not set"
 
 
 def test_vertex_groups_are_listed() -> None:
@@ -529,18 +529,18 @@ def test_vertex_groups_are_listed() -> None:
 def test_pole_beside_the_bend_is_listed_with_its_angle() -> None:
     rig = person()
     leg_ik(rig).pole_angle += math.radians(30.0)
-    goals, left_out = constraint_goals(rig)
+    goals, unsupported = constraint_goals(rig)
     assert [goal.type for goal in goals] == ["POSITION"]
-    (missing,) = left_out
+    (missing,) = unsupported
     assert missing.reason.startswith("its pole angle bends the limb 30 degrees")
 
 
 def test_pole_of_a_long_chain_is_listed() -> None:
     rig = person()
     leg_ik(rig).chain_count = 3
-    goals, left_out = constraint_goals(rig)
+    goals, unsupported = constraint_goals(rig)
     assert [(goal.type, goal.chain_length) for goal in goals] == [("POSITION", 3)]
-    assert "3 bones" in left_out[0].reason
+    assert "3 bones" in unsupported[0].reason
 
 
 def test_point_along_a_target_bone() -> None:
@@ -567,12 +567,12 @@ def control(rig: bpy.types.Object, name: str, parent: str | None, head: tuple[fl
     bpy.ops.object.mode_set(mode="OBJECT")
 
 
-def test_chain_of_a_goal_ends_below_what_carries_its_target() -> None:
+def test_a_chain_ends_below_the_bone_that_carries_its_target() -> None:
     rig = person()
     control(rig, "grip", "chest", (0.5, -0.3, 1.3))
     constrain(rig, "hand.L", "COPY_LOCATION", target=rig, subtarget="grip")
-    ((goal,), left_out) = constraint_goals(rig)
-    assert not left_out
+    ((goal,), unsupported) = constraint_goals(rig)
+    assert not unsupported
     assert goal.chain_length == 3  # hand, forearm, arm; not the chest, which carries the target
 
 
@@ -581,22 +581,22 @@ def test_targets_that_goals_move_are_listed() -> None:
     control(rig, "deform", None, (0.5, 0.0, 1.0))
     constrain(rig, "deform", "COPY_TRANSFORMS", target=rig, subtarget="hand.L")
     assert len(constraint_goals(rig)[0]) == 2
-    goals, left_out = constraint_goals(rig, moving=["forearm.L"])
+    goals, unsupported = constraint_goals(rig, moving=["forearm.L"])
     assert not goals
-    assert [(m.bone, m.constraint) for m in left_out] == [("deform", "Copy Transforms")]
+    assert [(m.bone, m.constraint) for m in unsupported] == [("deform", "Copy Transforms")]
     # The same when a goal read from another constraint moves the target.
     constrain(rig, "hand.L", "COPY_ROTATION", target=empty("turn", rig, *FOOT_PLACES))
-    goals, left_out = constraint_goals(rig)
+    goals, unsupported = constraint_goals(rig)
     assert [goal.owner for goal in goals] == ["hand.L"]
-    assert [missing.bone for missing in left_out] == ["deform"]
+    assert [missing.bone for missing in unsupported] == ["deform"]
 
 
 def test_target_that_hangs_on_the_bone_is_listed() -> None:
     rig = person()
     constrain(rig, "arm.L", "DAMPED_TRACK", target=rig, subtarget="hand.L")
-    goals, left_out = constraint_goals(rig)
+    goals, unsupported = constraint_goals(rig)
     assert not goals
-    assert "depends on the bone itself" in left_out[0].reason
+    assert "depends on the bone itself" in unsupported[0].reason
 
 
 def test_only_constraints_of_the_named_bones_are_read() -> None:
@@ -613,19 +613,19 @@ def test_earlier_constraint_that_a_later_one_changes_is_listed() -> None:
     target = empty("aim", rig, HAND_PLACES[0])
     constrain(rig, "hand.L", "COPY_TRANSFORMS", target=target)
     constrain(rig, "hand.L", "COPY_ROTATION", target=target, use_x=False)
-    goals, left_out = constraint_goals(rig)
+    goals, unsupported = constraint_goals(rig)
     assert [goal.type for goal in goals] == ["POSITION"]
-    assert [missing.constraint for missing in left_out] == ["Copy Transforms", "Copy Rotation"]
-    assert 'the constraint "Copy Rotation"' in left_out[0].reason
+    assert [missing.constraint for missing in unsupported] == ["Copy Transforms", "Copy Rotation"]
+    assert 'the constraint "Copy Rotation"' in unsupported[0].reason
 
 
 def test_rotation_that_ik_overrides_is_listed() -> None:
     rig = person()
     leg_ik(rig)
     constrain(rig, "thigh.L", "COPY_ROTATION", target=bpy.data.objects["knee"])
-    goals, left_out = constraint_goals(rig)
+    goals, unsupported = constraint_goals(rig)
     assert [goal.type for goal in goals] == ["POSITION", "POLE"]
-    assert [(m.bone, m.constraint) for m in left_out] == [("thigh.L", "Copy Rotation")]
+    assert [(m.bone, m.constraint) for m in unsupported] == [("thigh.L", "Copy Rotation")]
 
 
 def test_animation_of_anything_but_the_influence_is_listed() -> None:
@@ -634,9 +634,9 @@ def test_animation_of_anything_but_the_influence_is_listed() -> None:
     constraint.keyframe_insert("influence", frame=1)
     assert len(constraint_goals(rig)[0]) == 1
     constraint.keyframe_insert("head_tail", frame=1)
-    goals, left_out = constraint_goals(rig)
+    goals, unsupported = constraint_goals(rig)
     assert not goals
-    assert '"head_tail" is animated' in left_out[0].reason
+    assert '"head_tail" is animated' in unsupported[0].reason
 
 
 def test_switching_between_two_constraints_is_followed() -> None:
@@ -672,7 +672,7 @@ def test_influence_holds_the_source_where_a_constraint_acts_in_part() -> None:
     assert followed[3] is half
 
 
-def test_what_is_left_out_is_in_the_notes_of_the_bake_and_stays() -> None:
+def test_unsupported_constraints_are_in_the_notes_of_the_bake_and_stay() -> None:
     rig = person()
     leg_ik(rig)
     pivot = constrain(rig, "hand.L", "PIVOT", target=bpy.data.objects["ankle"])
@@ -684,7 +684,7 @@ def test_what_is_left_out_is_in_the_notes_of_the_bake_and_stays() -> None:
     assert not pivot.mute
 
 
-def test_bake_of_constraints_alone_keys_what_blender_shows() -> None:
+def test_a_bake_of_constraints_alone_keys_the_pose_shown_by_blender() -> None:
     rig = person()
     leg_ik(rig)
     wanted = poses(rig, "thigh.L", "shin.L", "foot.L")

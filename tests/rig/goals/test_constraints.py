@@ -1,4 +1,4 @@
-"""Constraints that would act on top of baked keys: which they are, and bakes of rigs with them."""
+"""Constraints that would act on top of baked keys, and bakes of rigs with them."""
 
 from __future__ import annotations
 
@@ -269,7 +269,7 @@ def test_constraints_between_a_moving_bone_and_the_goal_are_muted_too() -> None:
 
     report = bake(bpy.context.scene, rig, OPTIONS)
 
-    # It cannot be reached everywhere; Blender must play what was solved.
+    # It cannot be reached everywhere; Blender must play the solved pose.
     assert rig.pose.bones["forearm.L"].constraints[0].mute
     far = [(tail(rig, "forearm.L", frame) - Vector((0.3, -0.3, 1.5))).length for frame in FRAMES]
     assert 1000.0 * max(far) == pytest.approx(report.goals[0].worst, abs=0.1)

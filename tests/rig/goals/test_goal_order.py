@@ -1,4 +1,4 @@
-"""Goals that change their places in the list keep what animates them."""
+"""Goals that move in the list keep their animation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Goals of the other side: they ask for the mirror image."""
+"""Mirrored goals have the mirror image as their aim."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_mirrored_twice_is_the_goal_itself(rig: bpy.types.Object, kind: str) -> 
         assert np.allclose(after[name], before[name], atol=1e-5), name
 
 
-def test_a_target_is_made_where_the_other_side_has_none(rig: bpy.types.Object) -> None:
+def test_a_target_is_added_if_the_other_side_has_none(rig: bpy.types.Object) -> None:
     goal = add_goal(rig, "POSITION")
     goal.target = add_target(rig)
     goal.target.empty_display_type = "SPHERE"
@@ -169,7 +169,7 @@ def test_other_bones_are_mirrored_and_those_in_the_middle_stay(rig: bpy.types.Ob
     assert [goal.other_bone for goal in rig.bioik.goals] == ["thigh.L", "thigh.R", "head", "head"]
 
 
-def test_what_has_no_other_side_is_refused(rig: bpy.types.Object) -> None:
+def test_goals_without_an_opposite_side_are_refused(rig: bpy.types.Object) -> None:
     add_goal(rig, "POSITION").bone = "head"
     with pytest.raises(RigError, match=r'"head".*no opposite side'):
         mirror_goal(bpy.context, rig, 0)
@@ -182,7 +182,7 @@ def test_what_has_no_other_side_is_refused(rig: bpy.types.Object) -> None:
     assert len(rig.bioik.goals) == 3
 
 
-def test_sides_are_told_by_parts_of_the_body_where_names_say_nothing() -> None:
+def test_sides_follow_from_the_body_where_names_do_not_give_them() -> None:
     rig = humanoid()
     rig.data.bones["foot.L"].name = "one"
     rig.data.bones["foot.R"].name = "two"

@@ -1,4 +1,4 @@
-"""A type of goal from another add-on: the one of docs/add_goal_type.md, as it stands there.
+"""A goal type from another add-on: the one of docs/add_goal_type.md, as it is there.
 
 Tests of: goal_types.goal_type, goal_types.registry, goal_types.setting,
 properties.goal_types.added, properties.goal_types.settings.
@@ -119,7 +119,7 @@ def test_it_is_baked_as_far_as_its_influence_and_reported(
     assert error.reached
 
 
-def test_what_it_misses_is_reported(rig: bpy.types.Object) -> None:
+def test_missed_goals_are_reported(rig: bpy.types.Object) -> None:
     rig.bioik.goals[0].level_drop = 9.0
     (goal,) = bake_it(rig).missed
     assert goal.name == "Hand below head"
@@ -315,7 +315,7 @@ def test_its_number_is_the_same_everywhere(add_on: Any) -> None:
         ),
     ],
 )
-def test_what_cannot_be_added_is_refused(add_on: Any, changes: dict[str, Any], said: str) -> None:
+def test_invalid_goal_types_are_refused(add_on: Any, changes: dict[str, Any], said: str) -> None:
     before = type_items()
     with pytest.raises(ValueError, match=said):
         add_goal_type(replace(add_on.LEVEL, **changes))

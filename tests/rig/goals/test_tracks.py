@@ -1,4 +1,4 @@
-"""Every kind of goal through a bake, measured on what Blender shows afterwards.
+"""Every goal type in a bake, measured in the pose that Blender shows.
 
 Tests of: goal_in_clip, goal_bones, goal_targets, goal_types.balance, goal_types.channels,
 goal_types.distances, goal_types.places, goal_types.pole, goal_types.rotations,
@@ -241,7 +241,7 @@ def test_goal_is_met_as_far_as_its_influence(
     after = [case.missing(Body(rig, frame)) for frame in FRAMES]
     assert min(before) > 30.0 * case.tolerance
     wanted = (1.0 - influence) * np.array(before)
-    if case.at_most:  # what is on the better side of the limit may be there by any distance
+    if case.at_most:  # beyond the limit on the allowed side, any distance is fine
         assert (after <= wanted + case.tolerance).all()
         assert (after >= 0.8 * wanted).all()
     else:
@@ -442,7 +442,7 @@ def range_of(
     blend_in=st.integers(0, 10),
     blend_out=st.integers(0, 10),
 )
-def test_range_is_one_inside_zero_outside_and_smooth_between(
+def test_weights_are_one_inside_the_range_zero_outside_and_smooth_between(
     start: int, length: int, blend_in: int, blend_out: int
 ) -> None:
     end = start + length
@@ -594,10 +594,10 @@ def test_goals_below_unevenly_scaled_bones(rig: bpy.types.Object) -> None:
     assert any('"chest" has non-uniform scale' in note for note in report.notes)
 
 
-# What is reported
+# Reports
 
 
-def test_report_says_what_blender_shows(rig: bpy.types.Object) -> None:
+def test_the_report_agrees_with_the_pose_shown_by_blender(rig: bpy.types.Object) -> None:
     """Errors in millimetres and degrees, the worst frame, and preferences as such."""
     far = POINT + np.array([2.0, 0.0, 0.0])
     add_goal(rig, "POSITION", name="far", point=far, **ON_HAND)
@@ -660,7 +660,7 @@ def test_refusals_name_the_goal(
     assert rig.animation_data.action is action
 
 
-def test_balance_without_feet_asks_for_a_target() -> None:
+def test_balance_without_feet_needs_a_target() -> None:
     rig = add_armature()
     add_chain(rig, 3)
     add_goal(rig, "BALANCE", name="stand")

@@ -71,13 +71,13 @@ def check(
     model, clip = whole_model(rig, frames, moving=moving, sliding=sliding, absolute=absolute)
     assert model.bones
     names = model.skeleton.names
-    left_out = np.array([bool(compared) and name not in compared for name in names])
+    ignored = np.array([bool(compared) and name not in compared for name in names])
     for values in (np.asarray(model.clip.values), random_values(model, seed=0)):
         assert (model.settled(values) is model.clip) == rigid
         for apart, allowed in zip(
             difference(rig, model, clip, values), (TOLERANCE, axis_tolerance), strict=True
         ):
-            apart[left_out] = 0.0
+            apart[ignored] = 0.0
             worst = int(np.argmax(apart))
             REPORT[name] = max(REPORT.get(name, 0.0), float(apart[worst]))
             assert apart[worst] <= allowed, names[worst]
@@ -233,7 +233,7 @@ def test_limits_and_locks_in_every_rotation_mode() -> None:
     check("limits and locks", rig, sliding=names)
 
 
-def test_source_that_limit_constraints_hold_back() -> None:
+def test_a_source_restricted_by_limit_constraints() -> None:
     """The pose is what the constraints leave of the channels, and so is what joints start from."""
     rig = add_armature()
     names = add_chain(rig, 6)

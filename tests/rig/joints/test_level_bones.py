@@ -1,4 +1,4 @@
-"""Goals at and below bones that do not inherit rotation, measured on what Blender plays."""
+"""Goals at and below bones that do not inherit rotation, measured in Blender's pose."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_level_foot_goes_on_being_level_while_its_leg_moves() -> None:
     assert angles(before[:, foot], after[:, foot]).max() < 0.2 * turned.max()
 
 
-def test_level_bones_with_limits_are_told() -> None:
+def test_level_bones_with_limits_are_reported() -> None:
     rig = waving()
     level(rig, HAND)
     rig.pose.bones[HAND].lock_ik_y = True

@@ -1,4 +1,4 @@
-"""Limits and locks: what is read, what bakes keep to, and what Blender makes of the same limits."""
+"""Limits and locks: how they are read, and that bakes respect them as Blender does."""
 
 from __future__ import annotations
 
@@ -240,7 +240,7 @@ def test_limit_rotation_constraints_hold_and_stay(mode: str) -> None:
     is_as_solved(rig, report)
 
 
-def test_limit_rotation_holds_a_source_that_exceeds_it() -> None:
+def test_limit_rotation_clamps_a_source_that_exceeds_it() -> None:
     """The constraint already keeps the pose within its limits, so the result starts from there."""
     rig = calm_person("XYZ")
     constraint = add_limit(rig.pose.bones["arm.L"], "LIMIT_ROTATION", -0.02, 0.02)

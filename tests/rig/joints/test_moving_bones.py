@@ -1,4 +1,4 @@
-"""Bones that goals may move: their chains, what is selected, and what drivers hold."""
+"""Bones that goals may move: chains, selection and driven channels."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_bones_with_driven_rotations_stay_and_are_named(
 
 
 @pytest.mark.parametrize("way", ["bone", "child of the bone"])
-def test_a_goal_cannot_follow_what_it_moves(
+def test_a_goal_cannot_follow_a_bone_that_it_moves(
     rig: bpy.types.Object, skeleton: Skeleton, way: str
 ) -> None:
     goal = rig.bioik.goals[0]

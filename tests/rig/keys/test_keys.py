@@ -207,7 +207,7 @@ def test_bone_names_with_quotes() -> None:
     assert rig.path_resolve(channels[0].data_path) is not None
 
 
-def test_numbers_that_are_none_are_refused() -> None:
+def test_numbers_that_are_not_finite_are_refused() -> None:
     rig = keyed_rig()
     skeleton, clip = source_clip(rig)
     result = unchanged(clip)

@@ -1,4 +1,4 @@
-"""Baked keys as Blender plays them: new action, in place, layer; and what is refused."""
+"""Baked keys as Blender plays them: new action, in place, layer; and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys of a pose that is shown: at the frame, of the channels asked for, and no others."""
+"""Keys of the shown pose: at the frame, of the requested channels, and no others."""
 
 from __future__ import annotations
 

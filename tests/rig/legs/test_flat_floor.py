@@ -1,4 +1,4 @@
-"""A floor made where a clip has its own."""
+"""A floor added at the height of the clip's own."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def walking() -> bpy.types.Object:
     return rig
 
 
-def test_it_lies_under_the_whole_clip_and_is_its_ground() -> None:
+def test_the_new_ground_lies_under_the_whole_clip() -> None:
     rig = walking()
     floor = add_flat_floor(bpy.context, rig)
     corners = np.array([tuple(v.co) for v in floor.data.vertices])

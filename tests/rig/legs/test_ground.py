@@ -1,4 +1,4 @@
-"""The ground as the terrain has it, against the places Blender itself gives.
+"""The ground as the terrain has it, against the positions in Blender.
 
 Tests of: ground_checks.
 """
@@ -309,7 +309,7 @@ def test_what_moves_is_where_blender_has_it_in_every_frame(
     assert moves(terrain)
 
 
-def test_contacts_go_along_with_what_turns(rig: bpy.types.Object) -> None:
+def test_contacts_turn_with_moving_ground(rig: bpy.types.Object) -> None:
     wheel = add("Wheel")
     key(wheel, "rotation_euler", (0, 0, 0), (0, 0.5, 1.0))
     terrain = read(rig, wheel)
@@ -486,7 +486,7 @@ def test_ground_that_is_hidden_for_a_while(rig: bpy.types.Object) -> None:
     assert np.isfinite(heights(terrain)).tolist() == [False] * 9 + [True]
 
 
-def test_progress_is_told(rig: bpy.types.Object) -> None:
+def test_progress_is_reported(rig: bpy.types.Object) -> None:
     told: list[tuple[int, int]] = []
     lift = add("Lift")
     by_keys(lift)
@@ -543,7 +543,7 @@ def test_a_refusal_changes_nothing(rig: bpy.types.Object) -> None:
     untouched(refuse)
 
 
-# What is refused.
+# Refusals.
 
 
 def refused(rig: bpy.types.Object, *grounds: Any) -> str:

@@ -1,4 +1,4 @@
-"""Legs of control rigs: feet are placed by the controls that move them, and by no others.
+"""Legs of control rigs: feet are placed through the controls that move them.
 
 Tests of: read_legs.
 """

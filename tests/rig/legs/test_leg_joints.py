@@ -116,7 +116,7 @@ def test_a_spine_that_shares_keeps_the_chest() -> None:
     assert setup.upper.kept == ("upper_chest",)
 
 
-def test_a_spine_does_not_share_what_is_not_turned() -> None:
+def test_a_spine_shares_nothing_of_a_pelvis_that_does_not_turn() -> None:
     setup = setup_of(person(), BodyOptions(spine_shares=True))
     assert set(setup.bones) == LEGS | {"hips"}
 

@@ -1,4 +1,4 @@
-"""Soles of generated and imported characters: where their points are, and over a clip.
+"""Soles of generated and imported characters: their points at rest and over a clip.
 
 Tests of: sole_mesh.
 """

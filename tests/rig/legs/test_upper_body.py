@@ -84,7 +84,7 @@ def test_without_share_only_the_first_bone_of_the_spine_turns_back() -> None:
         assert (turn > 1.0) == (bone == "thigh.L"), bone
 
 
-def test_the_spine_shares_what_the_pelvis_turns() -> None:
+def test_the_spine_shares_the_turn_of_the_pelvis() -> None:
     built, result, _ = placed("walk.stairs", pelvis_tilt=np.radians(8.0), spine_share=True)
     armature = built.clip.armature
     tilt = turns(built.source, result, "hips")
@@ -97,7 +97,7 @@ def test_the_spine_shares_what_the_pelvis_turns() -> None:
         assert turns(built.source, result, bone).max() < 0.1, bone
 
 
-def test_a_goal_of_the_users_own_still_turns_the_spine() -> None:
+def test_a_user_goal_still_turns_the_spine() -> None:
     """The bones above a tilting pelvis are kept, but not against what the user asks for."""
     built = feet_scenes.build("walk.flat")
     armature = built.clip.armature
@@ -143,7 +143,7 @@ def test_hands_stay_in_the_world_where_arms_reach() -> None:
     assert not any("hand" in note for note in report.notes)
 
 
-def test_hands_out_of_reach_are_told_by_name_and_do_not_disturb_the_feet() -> None:
+def test_hands_out_of_reach_are_reported_by_name_and_do_not_disturb_the_feet() -> None:
     built, result, report = on_a_floor_at(0.5, "WORLD")
     assert np.allclose((result.heads("hips") - built.source.heads("hips"))[:, 2], 0.5, atol=0.03)
     for hand in HANDS:

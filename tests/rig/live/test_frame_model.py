@@ -1,4 +1,4 @@
-"""Models of single frames: what was worked out for another frame changes nothing.
+"""Models of single frames: reusing the model of another frame changes nothing.
 
 Tests of: frame_rig, frame_source.
 """
@@ -26,7 +26,7 @@ NUMBERS = (
 
 
 def person() -> bpy.types.Object:
-    """Somebody who reaches, looks and may step, with limits that the animation exceeds."""
+    """A character that reaches, looks and may step, with limits that the animation exceeds."""
     rig = humanoid()
     use_all_rotation_modes(rig)
     key_randomly(rig, [1, 15, 30], scaled=False)
@@ -44,7 +44,7 @@ def person() -> bpy.types.Object:
 
 
 def model_at(rig: bpy.types.Object, frame: int, before: FrameModel | None = None) -> FrameModel:
-    """The model of a frame, with what was worked out for another or without."""
+    """The model of a frame, made from that of another frame or from nothing."""
     scene = bpy.context.scene
     scene.frame_set(frame)
     skeleton, tree = (before.rig.skeleton, before.joints.tree) if before else (None, None)
@@ -125,7 +125,7 @@ CHANGES = [
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__.strip("_"))
-def test_whatever_changes_meanwhile_counts(change: Callable[[bpy.types.Object], None]) -> None:
+def test_changes_after_the_model_was_made_count(change: Callable[[bpy.types.Object], None]) -> None:
     rig = person()
     before = model_at(rig, 5)
     before.problem(rig, bpy.context.evaluated_depsgraph_get()).poses()

@@ -63,7 +63,7 @@ def test_no_handler_is_there_while_nothing_is_solved_live() -> None:
     assert np.array_equal(read_channels(rig), pose)
 
 
-def test_own_writes_do_not_solve_again() -> None:
+def test_keys_written_by_live_solving_do_not_trigger_it() -> None:
     rig, target = reaching()
     other = bpy.data.objects.new("Other", None)
     bpy.context.scene.collection.objects.link(other)
@@ -151,7 +151,7 @@ def test_goals_that_change_are_solved_as_they_are_now() -> None:
     assert (elbow - (target.location + Vector((0.05, 0.0, 0.0)))).length < 1e-3
 
 
-def test_goals_may_be_added_and_removed_meanwhile() -> None:
+def test_goals_may_be_added_and_removed_while_it_runs() -> None:
     rig, target = reaching()
     session = live(rig)
     for number in range(20):
@@ -218,7 +218,7 @@ def test_locked_channels_stay() -> None:
     assert off(rig, target) < 1e-3
 
 
-def test_a_constraint_on_the_way_is_refused_by_name() -> None:
+def test_a_constraint_within_the_chain_is_refused_by_name() -> None:
     rig, target = reaching()
     constraint = rig.pose.bones[HAND].constraints.new("IK")
     constraint.name, constraint.target = "Arm IK", target
@@ -329,7 +329,7 @@ def test_another_scene_leaves_it_alone_until_the_animator_is_back() -> None:
     assert off(rig, target) < 1e-3
 
 
-def test_a_target_that_is_deleted_meanwhile_does_no_harm() -> None:
+def test_a_target_deleted_while_it_runs_does_no_harm() -> None:
     rig, target = reaching()
     before = read_channels(rig)
     session = live(rig)
@@ -354,7 +354,7 @@ def test_another_file_ends_it() -> None:
     assert own_handlers() == []
 
 
-def test_saved_files_hold_the_pose_without_live_solving(tmp_path: Path) -> None:
+def test_saved_files_have_the_pose_without_live_solving(tmp_path: Path) -> None:
     rig, target = reaching(keyed=False)
     before = read_channels(rig)
     live(rig)

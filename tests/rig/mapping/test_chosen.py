@@ -24,7 +24,7 @@ def choose(rig: bpy.types.Object, slot: str, *bones: str) -> None:
         chosen.name, chosen.bone = slot, bone
 
 
-def test_nothing_chosen_is_what_is_detected(rig: bpy.types.Object) -> None:
+def test_without_a_choice_detected_bones_are_used(rig: bpy.types.Object) -> None:
     mapping = rig_mapping(rig)
     assert mapping.slots["thigh.L"] == "thigh.L"
     assert mapping.spine

@@ -1,4 +1,4 @@
-"""Bones found by name: every naming family, its variants, and how little spelling matters.
+"""Bones found by name: every naming family, its variants, and spelling.
 
 Tests of: detect, match.
 """

@@ -1,4 +1,4 @@
-"""Parts of bodies as they are listed, and what is remembered of skeletons.
+"""The list of body parts, and the cache of recognised skeletons.
 
 Tests of: body_slots, remembered.
 """

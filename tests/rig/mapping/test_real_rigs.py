@@ -1,4 +1,4 @@
-"""Rigs as Blender makes and imports them.
+"""Rigs that Blender generates and imports.
 
 Tests of: read.
 """
@@ -180,7 +180,7 @@ def test_generated_animals_give_fk_controls_of_four_legs(
         assert legs[f"front.{side}"].bones[-3:] == tuple(f"{part}_fk.{side}" for part in front)
 
 
-def test_read_bones_refuses_what_is_no_armature() -> None:
+def test_read_bones_refuses_objects_that_are_no_armatures() -> None:
     lamp = bpy.data.objects.new("Lamp", None)
     with pytest.raises(RigError, match="'Lamp' is not an armature"):
         read_bones(lamp)

@@ -1,4 +1,4 @@
-"""Bones found by structure: names say nothing, the shape of the skeleton must do.
+"""Bones found by the structure of the skeleton, without help from names.
 
 Tests of: bones, limbs, symmetry, trunk.
 """
@@ -177,7 +177,7 @@ def test_skirt_is_no_leg() -> None:
     assert len(mapping.legs) == 2
 
 
-def test_snake_has_no_legs_and_says_so() -> None:
+def test_a_snake_is_reported_to_have_no_legs() -> None:
     snake = Creature()
     joints = [(0.0, 0.1 * i, 0.05) for i in range(11)]
     snake.chain(None, joints, *(f"s{i}" for i in range(10)))

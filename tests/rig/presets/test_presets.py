@@ -1,4 +1,4 @@
-"""Presets on armatures: what is set, what stays, what a rig lacks, and the way back.
+"""Presets on armatures: changed and unchanged settings, missing slots, and saving.
 
 Tests of: apply_preset, make_preset, named_settings, preset_slots.
 """
@@ -36,9 +36,9 @@ from ...builders.preset_rigs import bundled, mixamo, point, standing
 from ...builders.rigs import add_armature, add_chain, humanoid
 from ...builders.snapshots import differences, file_data
 
-# What presets leave out: lists, what is chosen in them, what belongs to a clip, and what is made
-# of slots and targets.
-LEFT_OUT = {
+# Not in presets: lists and their active items, settings of a clip, and those that follow from slots
+# and targets.
+NOT_IN_PRESETS = {
     "feet": {"grounds", "active_ground", "contacts", "active_contact", "contacts_edited"},
     "solver": set(),
     "goal": {"bone", "other_bone", "target", "subtarget"},
@@ -64,7 +64,7 @@ def test_presets_know_all_properties_and_their_limits(what: str) -> None:
     known = {p.identifier: p for p in owner.bl_rna.properties if p.identifier != "rna_type"}
     if what != "goal":
         del known["name"]
-    assert set(known) - LEFT_OUT[what] == set(fields)
+    assert set(known) - NOT_IN_PRESETS[what] == set(fields)
     for name, field in fields.items():
         agrees(known[name], field)
 
@@ -94,14 +94,14 @@ def agrees(known: Any, field: Field) -> None:
             assert abs(ours) <= MOST_WHOLE
 
 
-def test_what_a_preset_does_not_say_stays() -> None:
+def test_settings_that_a_preset_lacks_stay() -> None:
     rig = standing()
     solver = rig.bioik.solver
     solver.population, solver.seed, solver.smoothness = 33, 5, 4.0
     done = apply(rig, bundled("Fast Preview"))
     assert (solver.strategy, solver.smoothness) == ("LOCAL", 0.0)
     assert (solver.population, solver.seed) == (33, 5)
-    assert (done.goals, done.notes, done.left_out) == (0, (), "")
+    assert (done.goals, done.notes, done.skipped) == (0, (), "")
 
 
 def test_lengths_are_left_to_the_characters_size_and_angles_are_in_degrees() -> None:
@@ -134,7 +134,7 @@ def test_set_ups_are_added_to_each_other_and_the_first_new_goal_is_chosen() -> N
     assert rig.bioik.active_goal == 2
 
 
-def test_replacing_keeps_the_targets_of_goals_that_are_made_anew() -> None:
+def test_replacing_keeps_the_targets_of_recreated_goals() -> None:
     rig = standing()
     apply(rig, bundled("Head Look-At"))
     goal = rig.bioik.goals[0]
@@ -174,11 +174,11 @@ def test_without_new_targets_goals_stay_at_their_places() -> None:
         assert (point(rig, goal.bone, 0.5) - type(point(rig, goal.bone))(goal.point)).length < 1e-6
 
 
-def test_what_a_rig_lacks_is_named_and_the_rest_is_done() -> None:
+def test_slots_that_a_rig_lacks_are_named_and_the_rest_is_applied() -> None:
     rig = humanoid()  # its arms end at the forearms
     bpy.context.view_layer.objects.active = rig
     done = apply(rig, bundled("VR Trackers"))
-    assert "has no hand.L, hand.R, so these were skipped: Left Hand Place," in done.left_out
+    assert "has no hand.L, hand.R, so these were skipped: Left Hand Place," in done.skipped
     assert {goal.bone for goal in rig.bioik.goals} >= {"head", "foot.L", "hips", "chest"}
 
 
@@ -285,7 +285,7 @@ def values(goal: Any) -> dict[str, Any]:
     return found
 
 
-def test_what_is_saved_on_one_rig_fits_another() -> None:
+def test_a_preset_saved_on_one_rig_fits_another() -> None:
     rig = standing()
     apply(rig, bundled("Upper-Body Aim While Walking"))
     finger = rig.bioik.goals.add()
@@ -298,15 +298,15 @@ def test_what_is_saved_on_one_rig_fits_another() -> None:
     assert (head.bone, head.chain_length) == ("mixamorig:Head", 2)
     world = (other.matrix_world @ other.data.bones[head.bone].matrix_local).to_3x3()
     assert (world @ type(world.col[0])(head.axis)).normalized().y == pytest.approx(-1.0, abs=1e-3)
-    assert done.left_out.startswith('"Mixamo" has no index.02.L, so these were skipped: Point.')
+    assert done.skipped.startswith('"Mixamo" has no index.02.L, so these were skipped: Point.')
 
 
-def test_nothing_to_save_is_said() -> None:
+def test_saving_without_goals_is_reported() -> None:
     with pytest.raises(RigError, match='"Walker" has no goals to save: add one first'):
         make_preset(standing(), "GOALS", "Mine")
 
 
-def test_what_cannot_be_saved_is_said() -> None:
+def test_an_impossible_save_is_reported() -> None:
     rig = standing()
     rig.bioik.feet.floor_height = 1e9
     with pytest.raises(RigError, match=r'"Mine" cannot be saved: feet.floor_height must be from'):

@@ -1,4 +1,4 @@
-"""Goals of the user's own while feet are placed: each moves its own chain, on the placed body.
+"""User goals while feet are placed: each moves its own chain, on the placed body.
 
 Tests of: feet_then_goals, hand_holds, own_goal_errors.
 """
@@ -138,7 +138,7 @@ def test_the_head_looks_at_its_target_on_stairs_and_the_feet_do_not_know() -> No
     assert report.missed == ()
 
 
-def test_half_of_the_influence_goes_half_of_the_way_from_the_placed_pose() -> None:
+def test_half_the_influence_moves_half_of_the_way_from_the_placed_pose() -> None:
     placed = without_goals("stairs", ["hand.L"])[:, 0, :3, 3]
     rig = walker(on="stairs")
     places = placed + np.array([0.1, -0.05, 0.2])
@@ -282,7 +282,7 @@ STAGES: list[tuple[str, dict[str, Any], bool]] = [
 @pytest.mark.parametrize(
     ("what", "with_feet"), [pytest.param(*case[1:], id=case[0]) for case in STAGES]
 )
-def test_goals_about_legs_and_what_they_hang_on_are_met_with_the_feet(
+def test_goals_of_legs_and_their_parents_are_met_together_with_the_feet(
     what: dict[str, Any], with_feet: bool
 ) -> None:
     rig = walker(on="hills")
@@ -321,7 +321,7 @@ def test_a_goal_that_was_met_with_the_feet_stays_met_when_others_move_its_bones(
 
 
 @pytest.mark.parametrize("why", ["locked", "unselected", "driven"])
-def test_a_goal_whose_bones_cannot_move_is_told_and_the_feet_are_placed(why: str) -> None:
+def test_a_goal_whose_bones_cannot_move_is_reported_and_the_feet_are_placed(why: str) -> None:
     alone = without_goals("hills", FEET)
     rig = walker(on="hills")
     reach(rig, FAR, "head", chain_length=1)
@@ -341,7 +341,7 @@ def test_a_goal_whose_bones_cannot_move_is_told_and_the_feet_are_placed(why: str
         assert (poses(rig, FEET) == alone).all()
 
 
-# What is written and kept
+# Keys and records
 
 
 @pytest.mark.parametrize("output", ["NEW_ACTION", "LAYER"])
@@ -377,7 +377,7 @@ def test_the_same_bits_twice() -> None:
     assert found[0] == found[1]
 
 
-def test_blended_in_and_out_it_begins_and_ends_as_the_source() -> None:
+def test_with_blending_the_result_begins_and_ends_as_the_source() -> None:
     rig = walker(on="hills")
     source = heads(rig, "hand.L")
     reach(rig, FAR, chain_length=3)

@@ -121,7 +121,7 @@ def test_the_pelvis_goes_aside_in_metres_or_as_is_usual_for_the_size(
     assert body.pelvis.sideways == pytest.approx(metres)
 
 
-def test_a_tilting_pelvis_is_bounded_and_costs_more_than_what_turns_back() -> None:
+def test_a_tilting_pelvis_is_bounded_and_costs_more_than_turning_back() -> None:
     body, model, *_ = body_of(person(), BodyOptions(tilt=0.1))
     hips, spine = joints_of(model, "hips"), joints_of(model, "spine")
     assert (body.tree.upper[hips] == 0.1).all()

@@ -22,7 +22,7 @@ from ...builders.walkers import FIRST
 BLEND = 5
 
 
-def test_nothing_changed_is_said_and_changes_nothing() -> None:
+def test_an_unchanged_bake_is_reported_and_changes_nothing() -> None:
     rig = placed()
     before = all_data()
     with pytest.raises(RigError, match=NOTHING_CHANGED):

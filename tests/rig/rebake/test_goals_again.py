@@ -1,4 +1,4 @@
-"""Baking again only what has changed: which frames that is; all others stay bit for bit.
+"""Baking only the changed frames again; all others stay bit for bit.
 
 Tests of: last_bake, rebake, taken, rig.keys.played_source, rig.record.bake_inputs,
 rig.record.bake_record, rig.result.part_of_result.
@@ -85,7 +85,7 @@ def test_frames_that_changed_are_as_if_everything_was_baked() -> None:
     np.testing.assert_allclose(parts, poses(rig, range(22, 41)), atol=NEAR)
 
 
-def test_nothing_changed_is_said_and_changes_nothing() -> None:
+def test_an_unchanged_bake_is_reported_and_changes_nothing() -> None:
     rig = reaching()
     before = file_data()
     with pytest.raises(RigError, match=NOTHING_CHANGED):
@@ -123,7 +123,7 @@ def goal_renamed_and_frame_moved(rig: bpy.types.Object) -> tuple[int, int]:
         goal_renamed_and_frame_moved,
     ],
 )
-def test_what_changed_is_found(change: Any) -> None:
+def test_changes_since_the_last_bake_are_found(change: Any) -> None:
     rig = reaching()
     assert change(rig) == changed_frames(rig)
 
@@ -246,7 +246,7 @@ def never_baked(rig: bpy.types.Object) -> str:
 
 
 @pytest.mark.parametrize("spoil", [not_active, source_gone, broken, never_baked])
-def test_why_it_cannot_be_done_is_said(spoil: Any) -> None:
+def test_the_reason_of_a_refusal_is_given(spoil: Any) -> None:
     rig = reaching()
     assert rebake_problem(rig) == ""
     reason = spoil(rig)
@@ -255,7 +255,7 @@ def test_why_it_cannot_be_done_is_said(spoil: Any) -> None:
         rebake(bpy.context.scene, rig)
 
 
-def test_what_was_animated_in_the_result_stays() -> None:
+def test_channels_keyed_in_the_result_by_hand_stay() -> None:
     rig = reaching()
     head, hand = rig.pose.bones["head"], rig.pose.bones["forearm.R"]
     head.location = (0.0, 0.05, 0.0)

@@ -18,7 +18,7 @@ def test_nothing_changed_is_no_window() -> None:
     assert window_around(rows(), 5) is None
 
 
-def test_changed_rows_take_all_and_those_beside_them_less_and_less() -> None:
+def test_changed_rows_are_replaced_and_their_neighbours_blended() -> None:
     window = window_around(rows(15, 20), 4)
     assert window is not None
     assert (window.first, window.last) == (15, 20)
@@ -46,7 +46,7 @@ def test_at_the_ends_of_the_clip_nothing_is_blended(row: int, written: slice) ->
     assert written_rows(window.weights) == written
 
 
-def test_rows_grow_as_long_as_those_beside_them_are_different() -> None:
+def test_rows_grow_while_their_neighbours_differ() -> None:
     different = rows(9, 10, 14, 15, 16, 18, 30)
     assert np.flatnonzero(grown(rows(11, 13), different)).tolist() == list(range(9, 17))
     assert not grown(rows(), different).any()

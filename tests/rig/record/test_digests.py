@@ -1,4 +1,4 @@
-"""Digests and sketches: small changes are none, others are; the same numbers on every machine."""
+"""Digests and sketches: small changes do not count, others do; the same on every machine."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_a_change_of_one_number_is_seen_in_its_row_only(column: int) -> None:
     assert np.flatnonzero(changed).tolist() == [7]
 
 
-def test_numbers_that_are_none_count_as_one_that_is_far_away() -> None:
+def test_a_nan_differs_from_every_number_but_not_from_itself() -> None:
     one, other = places(), places()
     other[3, 5] = np.nan
     assert np.flatnonzero(is_another(row_sketches(one), row_sketches(other))).tolist() == [3]

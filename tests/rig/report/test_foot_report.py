@@ -68,7 +68,7 @@ def test_summary_of_a_good_result() -> None:
     )
 
 
-def test_summary_of_a_bad_result_says_why() -> None:
+def test_summary_of_a_bad_result_names_the_cause() -> None:
     result = with_points(R12=[0.0, 0.0, -0.0042])
     short = [Unreached(1, (5, 6), "leg too short"), Unreached(1, (7, 6), "leg too short")]
     made = report(standing(), result, [*short, Unreached(0, (3,), "limit of shin.L")])
@@ -83,7 +83,7 @@ def test_summary_of_a_bad_result_says_why() -> None:
     )
 
 
-def test_summary_without_contacts_speaks_of_none() -> None:
+def test_summary_without_contacts_does_not_mention_any() -> None:
     change = compare(standing(), standing(), replace(FOOTING, contacts=[]))
     text = report(standing(), standing(), change=change).summary()
     assert text == "No foot is on the ground in any of 40 frames; no penetration (before: 0.0 mm)."
@@ -124,7 +124,7 @@ def test_long_names_of_feet_keep_the_table_aligned() -> None:
     assert len({len(row) for row in made.lines()[1:12]}) == 1
 
 
-def test_nothing_written_is_said() -> None:
+def test_a_bake_that_writes_nothing_says_so() -> None:
     assert (
         report(standing(), standing(), written="")
         .lines()[0]

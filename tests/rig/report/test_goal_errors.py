@@ -1,4 +1,4 @@
-"""What is remembered of goals after they were solved."""
+"""Errors of goals that are kept after a solve."""
 
 from __future__ import annotations
 

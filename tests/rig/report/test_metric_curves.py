@@ -94,7 +94,7 @@ def test_curves_are_played_by_custom_properties_in_their_units() -> None:
     assert "bioik_drift_mm" not in rig
 
 
-def test_properties_say_what_they_are() -> None:
+def test_properties_have_descriptions() -> None:
     rig = animated_rig()
     write(rig)
     for metric in METRICS.values():

@@ -1,4 +1,4 @@
-"""What a bake tells about its goals."""
+"""The report of a bake about its goals."""
 
 from __future__ import annotations
 

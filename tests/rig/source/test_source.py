@@ -1,4 +1,4 @@
-"""Sources: any rows of what was read once are what reading these frames gives.
+"""Sources: any rows of a source equal reading their frames alone.
 
 Tests of: held, options, read_source, solver_settings, source_goals.
 """
@@ -56,7 +56,7 @@ def assert_same(one: Source, other: Source) -> None:
 
 
 @pytest.mark.parametrize("rows", [slice(4, 12), np.arange(4, 12)])
-def test_rows_are_what_reading_their_frames_gives(rows: Any) -> None:
+def test_rows_equal_reading_their_frames(rows: Any) -> None:
     rig = moving_target()
     part, again = read(rig, 1, 30).rows(rows), read(rig, 5, 12)
     assert_same(part, again)
@@ -82,7 +82,7 @@ def test_over_another_clip_its_channels_count() -> None:
     np.testing.assert_array_equal(keyed.clip.pose, source.clip.pose)
 
 
-def test_goals_are_those_that_were_read_whatever_becomes_of_them() -> None:
+def test_goals_stay_as_read_when_the_originals_change() -> None:
     rig = moving_target()
     expected = goals_problem(read(rig, 1, 10)).poses().values
     source = read(rig, 1, 10)
@@ -94,6 +94,6 @@ def test_goals_are_those_that_were_read_whatever_becomes_of_them() -> None:
 @pytest.mark.parametrize(
     ("options", "said"), [(BakeOptions(9, 8), "before"), (BakeOptions(1, 9, 0), "at least 1")]
 )
-def test_frames_that_are_none_are_refused(options: BakeOptions, said: str) -> None:
+def test_invalid_frames_are_refused(options: BakeOptions, said: str) -> None:
     with pytest.raises(RigError, match=said):
         options.frames()

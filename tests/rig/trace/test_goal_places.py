@@ -1,4 +1,4 @@
-"""Where goals are in the present frame."""
+"""Positions of goals in the current frame."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_a_goal_is_shown_while_it_blends(rig: bpy.types.Object) -> None:
     assert [len(goal_places(rig, frame)) for frame in (9, 10, 24, 25)] == [0, 1, 1, 0]
 
 
-def test_every_kind_of_goal_can_be_asked_for(rig: bpy.types.Object) -> None:
+def test_every_goal_type_can_be_built(rig: bpy.types.Object) -> None:
     for kind in BUILT_IN:
         goal(rig, kind.identifier)
         goal(rig, kind.identifier, target=rig)

@@ -1,4 +1,4 @@
-"""Traces: what the overlay draws of a bake, and that they belong to what is played.
+"""Traces: the overlay's data about a bake, and that they belong to the played action.
 
 Tests of: read_trace.
 """

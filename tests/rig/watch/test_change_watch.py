@@ -1,4 +1,4 @@
-"""What the re-bake button knows about changed frames, without evaluating or changing anything.
+"""Changed frames of the re-bake button, found without evaluating or changing anything.
 
 Tests of: quick_changes, ui_state.rebaking.
 """
@@ -37,7 +37,7 @@ def forgotten() -> None:
 
 
 def look_twice() -> bool:
-    """Look as the timer does: what was touched is compared when it stays."""
+    """Look as the timer does: changed data is compared once it stays the same."""
     bpy.context.view_layer.update()
     first = look(bpy.context.scene)
     return look(bpy.context.scene) or first

@@ -33,7 +33,7 @@ def test_rows_in_another_order_of_memory_are_taken_too() -> None:
     assert np.array_equal(solve_banded_spd(np.ascontiguousarray(band), right.copy()), expected)
 
 
-def test_what_is_not_positive_definite_is_refused() -> None:
+def test_matrices_that_are_not_positive_definite_are_refused() -> None:
     from blender_bioik.solver.clips.banded import solve_banded_spd
 
     band = band_of(20, 3, 4)

@@ -144,7 +144,7 @@ def test_joints_no_goal_is_about_stay_as_in_the_source() -> None:
     assert full is not source
 
 
-def test_steps_reach_what_is_asked() -> None:
+def test_steps_reach_the_targets() -> None:
     tree = planar_arm()
     source = np.tile([0.3, 0.4], (FRAMES, 1))
     wanted = np.stack([np.linspace(1.2, 1.4, FRAMES), np.ones(FRAMES), np.zeros(FRAMES)], axis=1)
@@ -212,7 +212,7 @@ def test_inertia_is_over_all_joints_of_the_tree(loop: bool) -> None:
         assert cost == pytest.approx(0.5 * FRAMES * stay[opened.problem.active].sum())
 
 
-def test_bad_clip_is_told_in_one_sentence() -> None:
+def test_a_bad_clip_is_reported_in_one_sentence() -> None:
     tree = planar_arm()
     bad = np.zeros((FRAMES, 2))
     bad[2, 1] = np.nan

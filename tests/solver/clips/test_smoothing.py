@@ -93,7 +93,7 @@ def test_demands_are_still_met_and_errors_are_those_of_the_result(arm: Kinematic
     assert smooth.errors[:, 0] == pytest.approx(distance, abs=1e-12)
 
 
-def test_the_correction_is_what_is_smooth_not_the_motion(arm: KinematicTree) -> None:
+def test_the_correction_is_smooth_rather_than_the_motion(arm: KinematicTree) -> None:
     source = swing(60)
     source[30, 0] += 0.2  # the animator's own accent
     raised = hand(arm, source) + np.array([0.0, 0.0, 0.05])
@@ -106,7 +106,7 @@ def test_the_correction_is_what_is_smooth_not_the_motion(arm: KinematicTree) -> 
     assert np.abs(np.diff(hand(arm, smooth.values)[28:33, 1])).max() > 0.1
 
 
-def test_where_no_goal_asks_for_a_change_nothing_changes(arm: KinematicTree) -> None:
+def test_a_clip_that_meets_its_goals_does_not_change(arm: KinematicTree) -> None:
     source = swing(50)
     tracks: list[Goal | Track] = [
         Track(Position("hand", (0, 0, 0)), {"point": hand(arm, source)}),
@@ -173,7 +173,7 @@ def test_same_bits_on_any_number_of_threads(arm: KinematicTree) -> None:
     assert one.values.tobytes() == two.values.tobytes()
 
 
-def test_a_cancelled_smoothing_says_so(arm: KinematicTree) -> None:
+def test_cancelled_smoothing_is_reported(arm: KinematicTree) -> None:
     source = swing(60)
     calls = iter([False] * 3)
     found = solve_clip(

@@ -1,4 +1,4 @@
-"""Whole clips: tracks, warm starts, and what a solution says of its frames.
+"""Whole clips: tracks, warm starts, and the per-frame results.
 
 Tests of: clip, goal_list, tracks.
 """
@@ -181,7 +181,7 @@ def test_a_chunk_that_would_start_on_another_branch_is_joined() -> None:
     assert largest_step(solution.values) < 0.1
 
 
-def test_frames_solved_from_their_own_source_do_not_know_each_other() -> None:
+def test_frames_solved_from_their_own_source_are_independent() -> None:
     path, rng = circle(30), np.random.default_rng(2)
     source = rng.uniform(-1.5, 1.5, (30, 2))
     track = Track(END, {"point": path})
@@ -201,7 +201,7 @@ def test_frames_solved_from_their_own_source_do_not_know_each_other() -> None:
 # Tracks.
 
 
-def test_a_goal_without_a_track_holds_in_all_frames() -> None:
+def test_a_goal_without_a_track_applies_to_all_frames() -> None:
     goal = Position("end", (1.0, 1.0, 0.0))
 
     solution = solve_clip(planar_arm(), [goal], start(20))
@@ -322,7 +322,7 @@ def test_corrections_are_applied_around_the_animation() -> None:
         assert np.linalg.norm(off) <= 1e-4 + 1e-9
 
 
-def test_one_rest_pose_may_hold_for_the_whole_clip() -> None:
+def test_one_rest_pose_can_be_given_for_the_whole_clip() -> None:
     rest = Rest(*(part[:1] for part in animated_rest(1)))
     target = vector(animated_tip(rest, 0, np.array([0.3, 0.3])))
 
@@ -344,7 +344,7 @@ def test_a_clip_without_frames_has_an_empty_solution(empty: Array) -> None:
     assert solution.stops == ()
 
 
-def test_one_frame_is_what_solve_pose_gives() -> None:
+def test_one_frame_equals_solve_pose() -> None:
     goal = Position("end", (1.0, 1.0, 0.0))
 
     clip = solve_clip(planar_arm(), [goal], start(1))
@@ -366,7 +366,7 @@ def test_every_frame_is_solved_around_the_ends_of_chunks(frames: int) -> None:
     assert np.linalg.norm(path_of(solution.values) - path, axis=-1).max() <= 1e-4
 
 
-def test_without_goals_the_source_comes_back() -> None:
+def test_without_goals_the_source_is_returned() -> None:
     source = np.linspace((0.0, 0.1), (0.5, 0.2), 7)
 
     solution = solve_clip(planar_arm(), [], source)
@@ -453,7 +453,7 @@ def test_progress_grows_and_ends_at_the_total() -> None:
     assert done[-1] == frames
 
 
-def test_cancelling_at_once_leaves_the_source_and_says_so() -> None:
+def test_cancelling_at_once_returns_the_source_as_cancelled() -> None:
     frames = 5000
     source = np.tile([0.3, 0.8], (frames, 1))
     hopeless = Position("end", (9.0, 0.0, 0.0))
@@ -468,7 +468,7 @@ def test_cancelling_at_once_leaves_the_source_and_says_so() -> None:
     assert np.isfinite(solution.values).all()
 
 
-def test_cancelling_after_some_progress_keeps_what_is_solved() -> None:
+def test_cancelling_after_some_progress_keeps_the_solved_frames() -> None:
     frames = 5000
     hopeless = Position("end", (9.0, 0.0, 0.0))
     seen: list[int] = []
@@ -504,7 +504,7 @@ def test_a_time_limit_stops_a_clip() -> None:
     assert np.isfinite(solution.values).all()
 
 
-def test_an_error_in_the_progress_callback_comes_out() -> None:
+def test_an_error_in_the_progress_callback_is_raised() -> None:
     class ProgressError(Exception):
         pass
 
@@ -515,7 +515,7 @@ def test_an_error_in_the_progress_callback_comes_out() -> None:
         solve_clip(planar_arm(), [Position("end", (9.0, 0.0, 0.0))], start(500), progress=fail)
 
 
-def test_an_error_in_the_cancel_callback_comes_out() -> None:
+def test_an_error_in_the_cancel_callback_is_raised() -> None:
     def fail() -> bool:
         raise RuntimeError("no answer")
 

@@ -269,7 +269,7 @@ def solve_everyway(tree: KinematicTree, goal: Goal) -> list[BaseException]:
 
 
 @pytest.mark.parametrize("kind", [Broken, BrokenSlope])
-def test_an_error_in_the_users_code_comes_out_as_it_is(kind: type[Reach]) -> None:
+def test_an_error_in_the_users_code_is_raised_unchanged(kind: type[Reach]) -> None:
     for error in solve_everyway(planar_arm(), kind()):
         assert type(error) is UserError
         assert str(error) == "the user's own mistake"
@@ -292,7 +292,7 @@ def test_bad_numbers_from_the_users_code_are_refused_by_name(
         assert f"{kind.__name__} of 'end'" in str(error)
 
 
-def test_a_goal_without_a_residual_says_so() -> None:
+def test_a_goal_without_a_residual_is_refused() -> None:
     with pytest.raises(NotImplementedError):
         solve_pose(planar_arm(), [CustomGoal()], [0.0, 0.0])
 
@@ -352,7 +352,7 @@ def test_a_joint_follows_a_python_function_of_the_others() -> None:
     assert solution.values[1] == pytest.approx(0.5 * solution.values[0] + 0.1, abs=1e-3)
 
 
-def test_a_python_function_gives_what_the_linear_one_does() -> None:
+def test_a_python_function_gives_the_same_as_the_linear_one() -> None:
     by_python = probe(planar_arm(), JointFunction("joint1", half, 0.1), [0.4, 0.9])
     linear = probe(planar_arm(), JointFunction("joint1", {"joint0": 0.5}, 0.1), [0.4, 0.9])
 
@@ -360,7 +360,7 @@ def test_a_python_function_gives_what_the_linear_one_does() -> None:
     np.testing.assert_allclose(by_python.jacobian, linear.jacobian, atol=1e-8)
 
 
-def test_an_error_in_a_joint_function_comes_out_as_it_is() -> None:
+def test_an_error_in_a_joint_function_is_raised_unchanged() -> None:
     with pytest.raises(KeyError, match="ghost"):
         solve_pose(
             planar_arm(), [JointFunction("joint0", lambda values: values["ghost"])], [0.0, 0.0]

@@ -456,7 +456,7 @@ def test_displacement_residuals_are_the_weighted_changes(scene: Scene) -> None:
 
 
 @every_goal
-def test_the_weight_does_not_change_what_a_goal_measures(build: Build) -> None:
+def test_the_weight_does_not_change_the_measured_error(build: Build) -> None:
     scene = scene_of(random_case(17, 5))
     goal = build(scene).goal
 
@@ -670,7 +670,7 @@ def test_a_limb_folded_onto_its_root_has_no_pole_angle() -> None:
     assert found.loss == pytest.approx(0.0, abs=1e-6)
 
 
-def test_a_pole_on_the_line_of_the_limb_asks_nothing() -> None:
+def test_a_pole_on_the_line_of_the_limb_has_no_residual() -> None:
     foot = planar_tip([0.3, 0.5])
 
     found = probe(limb(), Pole("hip", "knee", "foot", vector(2.0 * foot)), [0.3, 0.5])
@@ -718,7 +718,7 @@ def test_a_cone_pointing_straight_away_has_a_slope_to_leave_by() -> None:
     assert found.error == pytest.approx(math.pi - 0.5)
 
 
-def test_inside_a_cone_nothing_is_asked() -> None:
+def test_inside_a_cone_the_residual_is_zero() -> None:
     goal = Cone("end", (1.0, 0.3, 0.0), 0.5, (1.0, 0.0, 0.0))
 
     found = probe(planar_arm(), goal, [0.0, 0.0])

@@ -47,7 +47,7 @@ def test_every_header_word_has_one_name() -> None:
 
 
 @pytest.mark.parametrize("kind", [0, 1])
-def test_tables_fill_the_memory_and_none_overlaps_another(kind: int) -> None:
+def test_tables_fill_the_memory_without_overlap(kind: int) -> None:
     laid_out = lay_out(COUNTS, {}).with_population(6, 2)
     header = laid_out.ints
     counts = COUNTS._replace(population=6, elites=2)

@@ -120,7 +120,7 @@ def test_rest_transforms_of_each_frame_replace_the_trees_own(seed: int, size: in
             )
 
 
-def test_one_rest_pose_holds_for_all_frames() -> None:
+def test_one_rest_pose_applies_to_all_frames() -> None:
     case = random_case(5, 4)
     poses = poses_of(case, 3)
     rest = Rest(case.rng.normal(size=(1, 4, 4)), case.rng.normal(size=(1, 4, 3)))

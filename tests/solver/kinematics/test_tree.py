@@ -1,4 +1,4 @@
-"""Trees from joints and from robot models, and what is refused in them.
+"""Trees from joints and from robot models, and refusals.
 
 Tests of: joints, robot_model.
 """
@@ -72,7 +72,7 @@ def test_every_robot_loads_with_all_its_joints_tips_and_limits(name: str) -> Non
 
 
 @pytest.mark.parametrize("name", ROBOT_NAMES)
-def test_every_robot_moves_as_its_numbers_say(name: str) -> None:
+def test_every_robot_moves_according_to_its_parameters(name: str) -> None:
     case = robot(name)
     for _ in range(5):
         values = random_pose(case)
@@ -196,7 +196,7 @@ def test_a_solved_tree_can_be_sent_to_another_process() -> None:
     assert json.loads(result.stdout) == found.values.tolist()
 
 
-def test_a_tree_like_another_has_its_own_places_and_shares_what_is_compiled() -> None:
+def test_similar_trees_have_their_own_arenas_and_share_compiled_code() -> None:
     one = KinematicTree(ARM, [HAND])
     like = KinematicTree(ELSEWHERE, [HAND_ELSEWHERE], one)
 
@@ -222,7 +222,7 @@ NOT_ALIKE: list[tuple[list[Joint], list[Tip]]] = [
 
 
 @pytest.mark.parametrize(("joints", "tips"), NOT_ALIKE)
-def test_a_tree_of_other_joints_is_built_anew(joints: list[Joint], tips: list[Tip]) -> None:
+def test_a_tree_with_other_joints_is_rebuilt(joints: list[Joint], tips: list[Tip]) -> None:
     one = KinematicTree(ARM, [HAND])
     other = KinematicTree(joints, tips, one)
 
@@ -316,7 +316,7 @@ def test_bad_tips_are_refused_by_name(tips: list[Tip], error: type[SolverError])
     assert is_one_sentence(refusal.value)
 
 
-def test_unknown_names_are_refused_and_the_known_ones_told() -> None:
+def test_unknown_names_are_refused_with_a_list_of_known_ones() -> None:
     tree = KinematicTree(ARM, [HAND])
 
     with pytest.raises(UnknownTipError, match=r"no tip 'foot'.*hand") as tip:

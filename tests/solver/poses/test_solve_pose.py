@@ -452,7 +452,7 @@ def test_joints_that_carry_no_goal_keep_their_values() -> None:
 # Little or nothing to do.
 
 
-def test_without_goals_the_seed_comes_back() -> None:
+def test_without_goals_the_seed_is_returned() -> None:
     solution = solve_pose(planar_arm(), [], [0.1, 0.2])
 
     assert solution.values.tolist() == [0.1, 0.2]
@@ -478,7 +478,7 @@ def test_a_goal_on_the_base_is_judged_though_nothing_can_move_it() -> None:
     assert missed.values.tolist() == [0.3]
 
 
-def test_a_solved_seed_comes_back_after_one_evaluation() -> None:
+def test_a_seed_that_meets_the_goals_is_returned_after_one_evaluation() -> None:
     goal = Position("end", vector(planar_tip([0.3, 0.4])))
 
     solution = solve_pose(planar_arm(), [goal], [0.3, 0.4])
@@ -573,7 +573,7 @@ def test_couplings_planes_and_positions_are_met_together() -> None:
     assert solution.values[-1] == pytest.approx(0.5 * solution.values[-2], abs=1e-3)
 
 
-def test_a_ball_in_the_way_is_avoided() -> None:
+def test_a_sphere_in_the_way_is_avoided() -> None:
     arm = planar_arm((1.0, 1.0, 1.0))
     tree = KinematicTree(
         [
