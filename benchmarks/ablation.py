@@ -26,6 +26,7 @@ SCENES = (
     "walk.flat", "walk.hills", "walk.stairs", "walk.rocks", "walk.platform", "run.slope",
     "run.stairs", "trot.rocks", "02_01@30.stairs", "35_01@30.rocks", "09_01@30.hills",
     "robot_walk.hills", "robot_run.slope", "walk.stairs+hands", "walk.hills+goal",
+    "walk.slope+ease", "walk.stairs+tilt", "83_27.hills", "02_01@30.platform",
 )  # fmt: skip
 TUNING = (
     "motion.tuning",
@@ -133,9 +134,14 @@ def _player(scene: str) -> Any:
 
 
 def _ask_more(armature: Any, extra: str) -> None:
-    """Hands that stay in the world, or a goal for a hand."""
+    """A setting that a scene's name ends with, or a goal for a hand."""
+    feet = armature.bioik.feet
     if extra == "hands":
-        armature.bioik.feet.hands = "WORLD"
+        feet.hands = "WORLD"
+    elif extra == "ease":
+        feet.ease = 0.1
+    elif extra == "tilt":
+        feet.pelvis_tilt = 0.1
     elif extra == "goal":
         goal = armature.bioik.goals.add()
         goal.name, goal.type, goal.bone = "Reach", "POSITION", HAND
@@ -146,7 +152,7 @@ def _more(built: Any, extra: str) -> Measured:
     """How far a hand is from where it is wanted, at most, millimetres."""
     from benchmarks.feet.poses import sample
 
-    if not extra:
+    if extra not in ("hands", "goal"):
         return {}
     places = sample(built.scene, built.clip).heads(HAND)
     wanted = built.source.heads(HAND) if extra == "hands" else (0.4, 1.2, 1.1)

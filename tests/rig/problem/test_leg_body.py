@@ -133,7 +133,7 @@ def test_a_tilting_pelvis_is_bounded_and_costs_more_than_what_turns_back() -> No
 
 def test_bones_that_own_goals_move_are_kept_less_firmly() -> None:
     body, *_ = body_of(person(), BodyOptions(tilt=0.1), aimed=("spine", "head"))
-    assert [kept.sigma for kept in body.kept] == [INERTIA.aimed_turn]
+    assert [kept.sigma for kept in body.kept] == [INERTIA.joint_stay]
 
 
 def test_hands_have_the_length_of_their_arms() -> None:
