@@ -289,7 +289,7 @@ class _Planner:
         """Whether a point is moving in the first row of a contact, and in the last one."""
         way = self._feet[contact.foot].points[contact.first : contact.stop, contact.point, :2]
         off = np.linalg.norm(way[[0, -1]] - np.median(way, axis=0), axis=-1)
-        first, last = off > LOCKS.landed * self._scale
+        first, last = off > LOCKS.arrived * self._scale
         return bool(first), bool(last)
 
     def _rise(self, contact: Contact) -> Floats:

@@ -28,7 +28,7 @@ class FootstepTuning:
         "mesh, penetration",
     )
     overhang: float = tuned(
-        0.08,
+        0.07,
         "m",
         "Drop below an overhanging heel or tip, or just behind a heel, that costs one.",
         "height",
@@ -102,11 +102,17 @@ class LockTuning:
         "Share at both ends of a contact, at most, that is not locked: the foot lands and leaves.",
         "jerk_legs, drift",
     )
+    arrived: float = tuned(
+        0.003,
+        "m",
+        "Distance from its place within which a point has arrived in the first row.",
+        "jerk, legs",
+    )
     quick_seconds: float = tuned(0.35, "s", "Stands shorter than this are of a run.", "jerk_legs")
     landed: float = tuned(
         0.008,
         "m",
-        "A foot further than this from its place, or in a run above its lowest, has not landed.",
+        "In a run a foot higher than this above its lowest has not landed.",
         "jerk_legs, acceleration",
     )
     quick_trim: float = tuned(

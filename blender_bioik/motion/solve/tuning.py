@@ -103,7 +103,10 @@ class DescentTuning:
     )
     demand: float = tuned(1e4, "ratio", "Weight of the animator's goals.", "goals")
     stiffer: float = tuned(
-        10.0, "ratio", "Factor by which a missed goal, or a pressed point, becomes stiffer.", "goals"
+        10.0,
+        "ratio",
+        "Factor by which a missed goal, or a pressed point, becomes stiffer.",
+        "goals",
     )
     helped: float = tuned(
         0.7,

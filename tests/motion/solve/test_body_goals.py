@@ -6,7 +6,6 @@ import numpy as np
 
 from blender_bioik.motion.feet import Floats
 from blender_bioik.motion.solve.body_goals import Hand, hand_notes, straightest
-from blender_bioik.motion.solve.tuning import WEIGHTS
 
 FRAMES = 61
 
