@@ -69,7 +69,7 @@ def test_a_path_there_and_back_does_not_continue() -> None:
 
 def test_standing_still_is_a_loop_but_too_few_frames_are_not() -> None:
     assert found(np.ones((20, 3, 3))) is not None
-    assert found(np.ones((7, 3, 3))) is None
+    assert found(np.ones((6, 3, 3))) is None
     assert found(np.ones((6, 3, 3)), told=True) is None
 
 
