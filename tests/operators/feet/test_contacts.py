@@ -228,6 +228,22 @@ def test_add_takes_the_foot_and_point_it_is_given(rig: bpy.types.Object) -> None
     assert len(rig.bioik.feet.contacts) == 5
 
 
+def test_add_is_refused_without_legs() -> None:
+    made = add_armature()
+    add_chain(made, 3)
+    with pytest.raises(RuntimeError, match=r'No legs were detected in "Rig".*Body Parts'):
+        bpy.ops.bioik.add_contact()
+    assert not made.bioik.feet.contacts
+
+
+def test_without_an_active_contact_editing_asks_to_select_one(rig: bpy.types.Object) -> None:
+    rig.bioik.feet.active_contact = 17
+    before = rows(rig.bioik.feet)
+    with pytest.raises(RuntimeError, match="Select a contact in the list"):
+        bpy.ops.bioik.remove_contact()
+    assert rows(rig.bioik.feet) == before
+
+
 def test_the_first_contact_is_of_the_first_foot() -> None:
     made = humanoid()
     bpy.ops.bioik.add_contact()

@@ -479,6 +479,85 @@ def test_constraints_without_a_goal_type_are_listed(
 
 
 @pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"ik_type": "DISTANCE"}, "its iTaSC type is Distance"),
+        ({"lock_location_y": False}, "it follows only some axes"),
+        ({"lock_location_y": False, "use_location": False, "use_rotation": True}, ""),
+    ],
+)
+def test_itasc_is_read_only_if_it_copies_all_axes(settings: dict[str, Any], reason: str) -> None:
+    rig = person()
+    rig.pose.ik_solver = "ITASC"
+    constrain(rig, "hand.L", "IK", target=empty("grip", rig, *HAND_PLACES), **settings)
+
+    goals, unsupported = constraint_goals(rig)
+
+    assert len(goals) == (not reason)
+    assert len(unsupported) == (reason != "")
+    assert all(reason in missing.reason for missing in unsupported)
+
+
+def test_ik_of_a_bone_without_a_parent_has_no_chain_to_move() -> None:
+    rig = person()
+    constrain(rig, "hips", "IK", target=empty("grip", rig, *HAND_PLACES), use_tail=False)
+
+    goals, (missing,) = constraint_goals(rig)
+
+    assert not goals
+    assert missing.reason == "the bone has no parent to move"
+
+
+def test_the_goal_of_a_stretching_chain_is_read_with_a_note() -> None:
+    rig = person()
+    rig.pose.bones["forearm.L"].ik_stretch = 0.3
+    constrain(rig, "hand.L", "IK", target=empty("grip", rig, *HAND_PLACES), chain_count=3)
+
+    (goal,), (missing,) = constraint_goals(rig)
+
+    assert (goal.type, goal.chain_length) == ("POSITION", 3)
+    assert missing.reason == "its chain stretches, but goals keep the animated lengths of bones"
+
+
+def test_the_pole_of_a_straight_limb_is_not_read() -> None:
+    rig = person()
+    bpy.ops.object.mode_set(mode="EDIT")
+    bones = rig.data.edit_bones
+    knee = bones["thigh.L"].head.lerp(bones["shin.L"].tail, 0.5)
+    bones["thigh.L"].tail = bones["shin.L"].head = knee
+    bpy.ops.object.mode_set(mode="OBJECT")
+    leg_ik(rig)
+
+    goals, (missing,) = constraint_goals(rig)
+
+    assert "POLE" not in [goal.type for goal in goals]
+    assert "the limb is straight at rest" in missing.reason
+
+
+def test_vertex_groups_and_bendy_bones_cannot_be_followed() -> None:
+    rig = person()
+    mesh = bpy.data.objects.new("Skin", bpy.data.meshes.new("Skin"))
+    bpy.context.scene.collection.objects.link(mesh)
+    mesh.vertex_groups.new(name="Tip")
+    constrain(rig, "hand.L", "COPY_LOCATION", target=mesh, subtarget="Tip")
+    other = bpy.data.objects.new("Other", rig.data.copy())
+    bpy.context.scene.collection.objects.link(other)
+    other.data.bones["head"].bbone_segments = 4
+    bend = {"subtarget": "head", "head_tail": 0.5, "use_bbone_shape": True}
+    constrain(rig, "foot.L", "DAMPED_TRACK", target=other, **bend)
+
+    goals, unsupported = constraint_goals(rig)
+
+    assert not goals
+    assert {missing.bone: missing.reason for missing in unsupported} == {
+        "hand.L": (
+            'its target is the vertex group "Tip", and only objects and bones can be followed'
+        ),
+        "foot.L": 'it follows the curve of the bendy bone "head"',
+    }
+
+
+@pytest.mark.parametrize(
     "settings", [{"mute": True}, {"influence": 0.0}], ids=["muted", "no influence"]
 )
 def test_constraints_that_do_nothing_are_neither_read_nor_listed(settings: dict[str, Any]) -> None:

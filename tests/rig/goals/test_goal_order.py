@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import bpy
@@ -10,7 +11,9 @@ import pytest
 from blender_bioik.rig.blender import fcurves
 from blender_bioik.rig.goals.goal_order import copy_goal, move_goal, remove_goal
 
+from ...builders.libraries import link_own_action
 from ...builders.rigs import humanoid
+from ...builders.snapshots import data_of, differences
 
 
 @pytest.fixture
@@ -59,6 +62,24 @@ def test_a_removed_goal_takes_only_its_own_keys(rig: bpy.types.Object, number: i
     del before[f"g{number}"]
     assert influences(rig) == before
     assert driven(rig) == ([] if number == 1 else ["g1"])
+
+
+@pytest.mark.parametrize(
+    ("operator", "options"),
+    [("remove_goal", {}), ("move_goal", {"direction": "DOWN"}), ("duplicate_goal", {})],
+)
+def test_goals_animated_in_a_linked_action_stay_as_they_are(
+    rig: bpy.types.Object, operator: str, options: dict[str, str], tmp_path: Path
+) -> None:
+    action = link_own_action(rig, tmp_path / "library.blend")
+    rig.bioik.active_goal = 1
+    before = data_of(rig)
+
+    with pytest.raises(RuntimeError) as caught:
+        getattr(bpy.ops.bioik, operator)(**options)
+
+    assert f'animated by their index in "{action.name}", which is linked' in str(caught.value)
+    assert differences(before, data_of(rig)) == []
 
 
 def test_a_copy_is_below_and_not_animated(rig: bpy.types.Object) -> None:
