@@ -2,11 +2,13 @@
 
 python -m benchmarks.ablation measure FILE.json [SCENE ...]    needs a Python with bpy; goes on from
                                                                what the file has
+python -m benchmarks.ablation tests FILE.json ...              runs the tests of numbers without an
+                                                               effect; adds to the first file
 python -m benchmarks.ablation table FILE.json ...              prints the tables of docs/tuning.md
 
 An effect is the change of a measured quantity as a share of its limit in `benchmarks.feet.limits`,
 the largest over all scenes, quantities and both factors. A number whose effect is below 2 % changes
-nothing measurable.
+nothing measurable in the scenes; then the first test that fails with it is its effect.
 """
 
 from __future__ import annotations
@@ -14,8 +16,10 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import json
+import re
+import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,6 +30,7 @@ SCENES = (
     "walk.flat", "walk.hills", "walk.stairs", "walk.rocks", "walk.platform", "run.slope",
     "run.stairs", "trot.rocks", "02_01@30.stairs", "35_01@30.rocks", "09_01@30.hills",
     "robot_walk.hills", "robot_run.slope", "walk.stairs+hands", "walk.hills+goal",
+    "walk.slope+ease", "walk.stairs+tilt", "83_27.hills", "02_01@30.platform",
 )  # fmt: skip
 TUNING = (
     "motion.tuning",
@@ -37,6 +42,8 @@ TUNING = (
     "rig.problem.tuning",
 )
 FACTORS = (0.5, 2.0)
+ROOT = Path(__file__).parents[1]
+TESTS = "tests"  # where a file has the tests that fail, beside its scenes
 MEASURABLE = 0.02
 # Quantities beside those of `Feet`, and what counts as their limit: millimetres.
 MORE_LIMITS = {"hand": 10.0, "goal": 10.0}
@@ -133,9 +140,14 @@ def _player(scene: str) -> Any:
 
 
 def _ask_more(armature: Any, extra: str) -> None:
-    """Hands that stay in the world, or a goal for a hand."""
+    """A setting that a scene's name ends with, or a goal for a hand."""
+    feet = armature.bioik.feet
     if extra == "hands":
-        armature.bioik.feet.hands = "WORLD"
+        feet.hands = "WORLD"
+    elif extra == "ease":
+        feet.ease = 0.1
+    elif extra == "tilt":
+        feet.pelvis_tilt = 0.1
     elif extra == "goal":
         goal = armature.bioik.goals.add()
         goal.name, goal.type, goal.bone = "Reach", "POSITION", HAND
@@ -146,12 +158,46 @@ def _more(built: Any, extra: str) -> Measured:
     """How far a hand is from where it is wanted, at most, millimetres."""
     from benchmarks.feet.poses import sample
 
-    if not extra:
+    if extra not in ("hands", "goal"):
         return {}
     places = sample(built.scene, built.clip).heads(HAND)
     wanted = built.source.heads(HAND) if extra == "hands" else (0.4, 1.2, 1.1)
     off = ((places - wanted) ** 2).sum(axis=-1) ** 0.5
     return {"hand" if extra == "hands" else "goal": 1e3 * float(off.mean())}
+
+
+def measure_tests(paths: Sequence[Path]) -> None:
+    """Find a test that fails for each number without an effect in the scenes of some files."""
+    found = _read(paths)
+    known = json.loads(paths[0].read_text(encoding="utf-8"))
+    failing = known.setdefault(TESTS, {})
+    for number in numbers():
+        if effects(found, number)[0] >= MEASURABLE:
+            continue
+        for factor in FACTORS:
+            key = f"{number.name} {factor:g}"
+            if key not in failing:
+                failing[key] = _failing_test(number, factor)
+                print(key, failing[key], flush=True)
+                paths[0].write_text(json.dumps(known), encoding="utf-8")
+
+
+def _failing_test(number: Number, factor: float) -> str:
+    """The first test of a number's stage that fails with a multiple of it, or nothing."""
+    folder = "tests/" + number.stage.rpartition(".")[0].replace(".", "/")
+    command = [sys.executable, "-m", "benchmarks.ablation", "under", number.name, str(factor)]
+    ran = subprocess.run([*command, folder], cwd=ROOT, check=False, capture_output=True, text=True)
+    failed = re.search(r"^(?:FAILED|ERROR) (\S+?)(?:\[.*)?(?: - .*)?$", ran.stdout, re.MULTILINE)
+    return failed[1] if failed else ""
+
+
+def _test_under(name: str, factor: float, folder: str) -> int:
+    """Run tests with a multiple of a number until one fails."""
+    import pytest
+
+    (number,) = (number for number in numbers() if number.name == name)
+    with number.times(factor):
+        return pytest.main(["-x", "-q", "-p", "no:cacheprovider", folder])
 
 
 def effect(usual: Measured, other: Measured | str) -> tuple[float, str]:
@@ -166,6 +212,8 @@ def effects(found: dict[str, dict[str, Any]], number: Number) -> tuple[float, st
     """A number's largest effect: share of the limit, quantity, scene and factor."""
     largest = (0.0, "", "", 1.0)
     for scene, of_scene in found.items():
+        if scene == TESTS:
+            continue
         for factor in FACTORS:
             other = of_scene.get(f"{number.name} {factor:g}")
             if other is not None and not isinstance(of_scene["usual"], str):
@@ -174,12 +222,27 @@ def effects(found: dict[str, dict[str, Any]], number: Number) -> tuple[float, st
     return largest
 
 
-def table(paths: Iterable[Path]) -> str:
-    """The tables of docs/tuning.md."""
+def _where_tested(found: dict[str, dict[str, Any]], number: Number) -> tuple[str, str]:
+    """The test that fails with a multiple of a number, and the name of that effect; or nothing."""
+    for factor in FACTORS:
+        test = found.get(TESTS, {}).get(f"{number.name} {factor:g}")
+        if test:
+            return f"`{test.rpartition('::')[2]}`, x {factor:g}", "test"
+    return "", "none"
+
+
+def _read(paths: Iterable[Path]) -> dict[str, dict[str, Any]]:
+    """What files have, by scene."""
     found: dict[str, dict[str, Any]] = {}
     for path in paths:
         for scene, of_scene in json.loads(path.read_text(encoding="utf-8")).items():
             found.setdefault(scene, {}).update(of_scene)
+    return found
+
+
+def table(paths: Iterable[Path]) -> str:
+    """The tables of docs/tuning.md."""
+    found = _read(paths)
     lines: list[str] = []
     stage = ""
     for number in numbers():
@@ -189,9 +252,11 @@ def table(paths: Iterable[Path]) -> str:
             lines += ["", f"### {title}", "", "| number | value | unit | effect | most in | |"]
             lines.append("|---|---|---|---|---|---|")
         size, quantity, scene, factor = effects(found, number)
-        where = f"{quantity}, {scene}, x {factor:g}" if size >= MEASURABLE else ""
+        where, share = f"{quantity}, {scene}, x {factor:g}", f"{size:.0%}"
+        if size < MEASURABLE:
+            where, share = _where_tested(found, number)
         metadata = number.field.metadata
-        cells = (number.field.name, f"{number.value:g}", metadata["unit"], f"{size:.0%}", where)
+        cells = (number.field.name, f"{number.value:g}", metadata["unit"], share, where)
         lines.append("| " + " | ".join((*cells, metadata["reason"])) + " |")
     return "\n".join(lines).strip()
 
@@ -201,6 +266,10 @@ def main() -> None:
     task, *arguments = sys.argv[1:] or ["help"]
     if task == "measure" and arguments:
         measure(Path(arguments[0]), arguments[1:] or SCENES)
+    elif task == "tests" and arguments:
+        measure_tests([Path(argument) for argument in arguments])
+    elif task == "under" and len(arguments) == 3:
+        sys.exit(_test_under(arguments[0], float(arguments[1]), arguments[2]))
     elif task == "table" and arguments:
         print(table(Path(argument) for argument in arguments))
     else:

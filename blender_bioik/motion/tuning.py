@@ -34,7 +34,9 @@ class BodyTuning:
     most_pitch: float = tuned(
         0.5, "tangent", "Pitch up to which a foot keeps its heading exactly.", "yaw"
     )
-    fit_rounds: int = tuned(5, "count", "Rounds of fits that weight what is off.", "height, mesh")
+    rounds: int = tuned(
+        4, "count", "Rounds of anything that is repeated until it fits, at most.", "height, mesh"
+    )
 
 
 BODY = BodyTuning()

@@ -151,7 +151,7 @@ class _Stands:
         self.radius = thresholds.stand * scale
         self.least = max(CONTACTS.least_frames, int(CONTACTS.least_seconds * rate))
         self.roll = int(BODY.step_seconds * rate) + 1
-        self.gap = CONTACTS.join_seconds * rate
+        self.gap = CONTACTS.least_seconds * rate
 
     def find(self) -> list[Rows]:
         """First rows and stops, in order of time, without overlaps."""

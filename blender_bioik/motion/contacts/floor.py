@@ -48,7 +48,7 @@ def clearances(points: Floats, contacts: Sequence[Contact]) -> Floats:
     # Weak equations for a foot without stances, and for the floor's absolute height.
     anchor = 1e-3 * np.eye(unknowns)
     weight = np.ones(3 * count)
-    for _ in range(BODY.fit_rounds):  # an outlier counts less than the others
+    for _ in range(BODY.rounds):  # an outlier counts less than the others
         system = np.concatenate([rows * weight[:, None], steady, anchor])
         right = np.concatenate([heights.ravel() * weight, np.zeros(len(steady) + unknowns)])
         found = np.linalg.lstsq(system, right, rcond=None)[0]

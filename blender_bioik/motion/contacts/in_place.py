@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from scipy.spatial import KDTree
 
 from ..feet import BALL, HEEL, TIP, Contact, Floats, Foot
 from .contacts import (
-    Mask,
     Rows,
     floor_heights,
     near_floor,
@@ -34,10 +34,10 @@ def is_in_place(feet: Sequence[Foot], pelvis: Floats, rate: float, scale: float)
     """
     belt, share = _belt(feet, rate, scale)
     speed = float(np.linalg.norm(belt))
-    if speed < IN_PLACE.least_belt * scale or share < IN_PLACE.least_share:
+    if speed < CONTACTS.noise_speed * scale or share < IN_PLACE.least_share:
         return False
     travel = np.linalg.norm(pelvis[-1, :2] - pelvis[0, :2]) * rate / (len(pelvis) - 1)
-    return bool(travel < IN_PLACE.most_travel * speed)
+    return bool(travel < IN_PLACE.same_share * speed)
 
 
 def belt_velocity(feet: Sequence[Foot], rate: float, scale: float) -> Floats:
@@ -58,10 +58,8 @@ def find_sliding_contacts(
     points = np.stack([foot.points for foot in feet], axis=1)
     along = velocities(points, rate)[..., :2] @ (belt / max(speed, 1e-12))
     on_belt = near_floor(points, feet, rate, scale, floor) & (along > IN_PLACE.carried * speed)
-    gap, least = (
-        int(IN_PLACE.join_seconds * rate),
-        max(IN_PLACE.least_frames, int(CONTACTS.least_seconds * rate)),
-    )
+    gap = int(CONTACTS.least_seconds * rate)
+    least = max(IN_PLACE.least_frames, gap)
     found = []
     for i in range(len(feet)):
         for point in (HEEL, BALL, TIP):
@@ -111,18 +109,18 @@ def _belt(feet: Sequence[Foot], rate: float, scale: float) -> tuple[Floats, floa
     if len(balls) < 2:
         return np.zeros(2), 0.0
     heights = balls[..., 2]
-    low = heights - floor_heights(heights, rate) < IN_PLACE.belt_height * scale
+    low = heights - floor_heights(heights, rate) < CONTACTS.height * scale
     # Foot by foot, because frame by frame every second one could belong to the swinging foot.
     velocity = velocities(balls, rate).swapaxes(0, 1)[low.T][:, :2]
-    some = velocity[
-        np.linspace(0, len(velocity) - 1, min(IN_PLACE.compared, len(velocity))).astype(int)
-    ]
-    near = _is_near(some[:, None], some, scale)
-    most = near.sum(axis=1).argmax()
-    belt = some[near[most]].mean(axis=0)
-    return belt, float(_is_near(belt, velocity, scale).mean())
+    tree = KDTree(velocity)
+    alike = tree.query_ball_point(velocity, _tolerance(velocity, scale), return_length=True)
+    most = velocity[int(alike.argmax())]
+    belt = velocity[tree.query_ball_point(most, _tolerance(most, scale))].mean(axis=0)
+    share = len(tree.query_ball_point(belt, _tolerance(belt, scale))) / len(velocity)
+    return belt, share
 
 
-def _is_near(velocity: Floats, others: Floats, scale: float) -> Mask:
-    limit = IN_PLACE.same_velocity * scale + IN_PLACE.same_share * np.linalg.norm(velocity, axis=-1)
-    return np.asarray(np.linalg.norm(others - velocity, axis=-1) < limit)
+def _tolerance(velocity: Floats, scale: float) -> Floats:
+    """How far others may be from velocities (..., 2) and still be the same, m/s; (...)."""
+    speed = np.linalg.norm(velocity, axis=-1)
+    return np.asarray(CONTACTS.noise_speed * scale + IN_PLACE.same_share * speed)

@@ -33,9 +33,7 @@ class ContactTuning:
     swing_quantile: float = tuned(
         0.95, "ratio", "Quantile of a point's speed that is the speed of its swing.", "unreached"
     )
-    noise_speed: float = tuned(
-        0.1, "m/s", "Speed that noise alone may give a standing point.", "unreached"
-    )
+    noise_speed: float = tuned(0.1, "m/s", "Speed of noise and of small slips.", "unreached")
     leaving_speed: float = tuned(
         0.9,
         "m/s",
@@ -51,11 +49,15 @@ class ContactTuning:
         "Half the time over which speeds are averaged against the noise of fast recordings.",
         "unreached",
     )
-    join_seconds: float = tuned(0.1, "s", "Stands closer in time than this are joined.", "drift")
     join_stands: float = tuned(
         1.25, "ratio", "Stands closer in place than this many radii are joined.", "drift"
     )
-    least_seconds: float = tuned(0.08, "s", "Shorter stands are no contacts.", "jerk_legs")
+    least_seconds: float = tuned(
+        0.08,
+        "s",
+        "Shorter stands are no contacts, shorter gaps do not end them.",
+        "jerk_legs, drift",
+    )
     least_frames: int = tuned(3, "frames", "Shorter stands are no contacts.", "jerk_legs")
 
 
@@ -87,27 +89,17 @@ FLOOR = FloorTuning()
 class InPlaceTuning:
     """Numbers of clips in place, whose feet move with a belt, for a character of 1.6 m."""
 
-    belt_height: float = tuned(
-        0.03, "m", "A ball lower than this above the floor may be on the belt.", "height"
-    )
-    same_velocity: float = tuned(
-        0.15, "m/s", "Velocities closer than this, and the share below, are the same.", "height"
-    )
     same_share: float = tuned(
-        0.35, "ratio", "Share of a velocity by which another may differ and be the same.", "height"
+        0.35,
+        "ratio",
+        "Share of the belt's velocity by which another one may differ and be the same.",
+        "height",
     )
-    least_belt: float = tuned(0.12, "m/s", "Slower belts are feet that slip.", "drift")
     least_share: float = tuned(
         0.4, "ratio", "Share of the low frames that move with a belt.", "drift"
     )
-    most_travel: float = tuned(
-        0.3, "ratio", "Travel of the body relative to the belt's speed, at most.", "drift"
-    )
     carried: float = tuned(
         0.4, "ratio", "A low point is on the belt from this share of the belt's speed.", "height"
-    )
-    join_seconds: float = tuned(
-        0.05, "s", "Contacts closer in time than this are joined.", "height"
     )
     least_frames: int = tuned(
         2, "frames", "Shortest contact; runs at 24 frames per second have no longer ones.", "height"
@@ -124,7 +116,6 @@ class InPlaceTuning:
         "A contact begins and ends with its point no higher than this above its middle.",
         "height",
     )
-    compared: int = tuned(250, "count", "Velocities that are compared to find the belt.", "height")
 
 
 IN_PLACE = InPlaceTuning()

@@ -11,11 +11,11 @@ from ..tuned import tuned
 class UnderfootTuning:
     """Numbers of the ground that a character walks on."""
 
-    hole_depth: float = tuned(
-        2.0, "knees", "Ground deeper than this many heights of the knee is a hole.", "height"
-    )
-    headroom: float = tuned(
-        3.0, "knees", "Height of the lowest ceiling in heights of the knee.", "height"
+    body: float = tuned(
+        3.0,
+        "knees",
+        "Body in heights of its knee: ceilings are not lower, and ground that is deeper is a hole.",
+        "height",
     )
 
 

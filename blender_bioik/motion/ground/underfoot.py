@@ -68,7 +68,7 @@ class Underfoot:
         # Feet that are about to cross a hole, or have just crossed it, do not step into it either.
         near_hole = maximum_filter1d(np.isnan(found), 2 * ahead + 1)
         self.bottom = minimum_filter1d(self.altitude, 2 * ahead + 1) - knee_height * np.where(
-            near_hole, 1.0, UNDERFOOT.hole_depth
+            near_hole, 1.0, UNDERFOOT.body
         )
 
     def along(self, path: Floats) -> Underfoot:
@@ -147,10 +147,7 @@ def _hole_stop(
         knee_height: Height of the knees over the ground, metres.
         ahead: Holes that end within this number of rows always count.
     """
-    if (
-        _highest(terrain, points, row, height + UNDERFOOT.headroom * knee_height)
-        > height + knee_height
-    ):
+    if _highest(terrain, points, row, height + UNDERFOOT.body * knee_height) > height + knee_height:
         return row + 1  # the body is inside ground that is too high to step on
     later = np.arange(row, len(points))
     heights = terrain.below(points[row:], later, np.full(len(later), height + knee_height)).height
@@ -185,7 +182,7 @@ def _start(
         lower = float(terrain.below(points[row : row + 1], np.array([row]), ceiling).height[0])
         if np.isnan(lower):
             break
-        if upper - lower >= UNDERFOOT.headroom * knee_height or lower <= floor + knee_height:
+        if upper - lower >= UNDERFOOT.body * knee_height or lower <= floor + knee_height:
             height = lower
         upper = lower
     return row, height

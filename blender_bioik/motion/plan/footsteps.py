@@ -81,8 +81,9 @@ def find_place(stance: Stance, ball: Floats) -> tuple[Floats, Ground]:
         return ball, _one(ground, 0)
     places = ball + _candidates(FOOTSTEPS.search * stance.scale, stance.footprint.forward)
     cost, ground = _costs(stance, places, ball)
-    # The first of equally good places, because tiny differences depend on rounding.
-    best = int((cost <= cost.min() * (1.0 + FOOTSTEPS.same_cost)).argmax())
+    # The first of equally good places: meshes are in single precision, which decides nothing.
+    rounding = float(np.sqrt(np.finfo(np.float32).eps))
+    best = int((cost <= cost.min() * (1.0 + rounding)).argmax())
     return places[best], _one(ground, best)
 
 
@@ -118,14 +119,13 @@ def _costs(stance: Stance, places: Floats, wanted: Floats) -> tuple[Floats, Grou
     ) ** 2
     behind = height[:, 0] - underfoot.at(places + footprint.behind, row).height
     edge = _above(behind, SOLES.followed * float(np.linalg.norm(footprint.behind)))
-    cost += (edge / (FOOTSTEPS.heel_edge * scale)) ** 2
-    cost += (
-        _above(np.linalg.norm(ground.slope[:, 0], axis=-1), BODY.steepest) / FOOTSTEPS.steepness
-    ) ** 2
+    cost += (edge / (FOOTSTEPS.overhang * scale)) ** 2
+    steep = _above(np.linalg.norm(ground.slope[:, 0], axis=-1), BODY.steepest)
+    cost += (steep * footprint.lengths.max() / (FOOTSTEPS.into * scale)) ** 2
     cost += (_above(height[:, 0], stance.highest) / (FOOTSTEPS.into * scale)) ** 2
     rows = np.full(len(places), stance.row)
     poke = fit_sole(footprint, places, rows, underfoot, scale, stance.followed).poke
-    cost += (_above(poke, FOOTSTEPS.pokes * scale) / (FOOTSTEPS.into * scale)) ** 2
+    cost += (_above(poke, SOLES.most_over * scale) / (FOOTSTEPS.into * scale)) ** 2
     for place, least in stance.others:
         near = _above(least - np.linalg.norm(places - place, axis=-1), 0.0)
         cost += (near / (FOOTSTEPS.into * scale)) ** 2

@@ -22,7 +22,7 @@ from .footsteps import Footstep, Stance, carried_place, find_place
 from .plan import FootPlan, Plan, PlanSettings, step_notes
 from .slides import glide
 from .sole_fit import fit_sole
-from .tuning import FOOTSTEPS, LOCKS, SOLES
+from .tuning import LOCKS, SOLES
 
 
 def make_plan(
@@ -49,9 +49,9 @@ def make_plan(
     """
     carried = np.zeros_like(pelvis[:, :2])
     contacts = [contact for contact in contacts if contact.first < contact.stop]
-    for _ in range(LOCKS.most_paths):
+    for _ in range(BODY.rounds):
         plan = _plan_along(feet, contacts, floor, pelvis, underfoot, rate, scale, settings)
-        if np.allclose(plan.body[:, :2], carried, rtol=0.0, atol=LOCKS.same_path * scale):
+        if np.allclose(plan.body[:, :2], carried):
             break
         carried = plan.body[:, :2]
         underfoot = underfoot.along(pelvis[:, :2] + carried)
@@ -308,7 +308,7 @@ class _Planner:
                     continue
                 row = locked.first
                 mine, its = foot.points[row, BALL, :2], self._feet[i].points[row, BALL, :2]
-                least = min(float(np.linalg.norm(mine - its)), FOOTSTEPS.apart * self._scale)
+                least = min(float(np.linalg.norm(mine - its)), 2.0 * BODY.half_width * self._scale)
                 found.append((step.place[row - other.first, :2], least))
         return found
 

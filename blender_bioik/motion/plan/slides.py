@@ -13,6 +13,7 @@ from scipy.ndimage import uniform_filter1d
 from scipy.optimize import linprog
 from scipy.sparse import diags_array, vstack
 
+from ..contacts.tuning import CONTACTS
 from ..feet import Floats, Ints
 from ..ground.underfoot import Underfoot
 from .footprint import Footprint
@@ -47,7 +48,7 @@ def glide(
     ground = underfoot.at(ball[:, None] + offsets, rows[:, None]).height
     least = (ground - slope @ offsets.T).max(axis=1)
     way = np.linalg.norm(np.diff(ball, axis=0), axis=-1)
-    pace = max(float(way.mean()) if len(way) else 0.0, SOLES.slide_way * scale)
+    pace = max(float(way.mean()) if len(way) else 0.0, CONTACTS.noise_speed * scale / rate)
     # On a plane, bends come from the foot's speed only, not from the ground.
     plane = _plane(ball, least)
     height = plane + lowest_above(least - plane, pace**2 / (SOLES.slide_radius * scale))

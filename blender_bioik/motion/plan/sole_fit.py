@@ -56,7 +56,7 @@ def fit_sole(
     heights = underfoot.at(points, rows[:, None]).height
     rises = followed(heights[:, 1:] - heights[:, :1], np.linalg.norm(offsets, axis=-1))
     weights = np.ones_like(rises)
-    for _ in range(BODY.fit_rounds):
+    for _ in range(BODY.rounds):
         slope = _leaning(_plane(offsets, rises, weights), footprint.across(BODY.half_width * scale))
         off = rises - slope @ offsets.T
         weights = np.where(off > 0.0, SOLES.poking, 1.0)

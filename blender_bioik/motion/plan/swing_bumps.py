@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ..contacts.contacts import runs
 from ..feet import BALL, HEEL, TIP, Floats, Foot
 from ..ground.underfoot import Underfoot
+from ..tuning import BODY
 from .plan import FootPlan, Plan
 from .tuning import SWINGS
 
@@ -64,7 +65,7 @@ def _between(
     heights = underfoot.at(places, rows[:, None]).height
     highest = heights.max(axis=1)
     known = np.maximum(heights[:, 0], heights[:, -1])
-    return np.where(highest > known + SWINGS.bump * scale, highest, -np.inf)
+    return np.where(highest > known + BODY.edge * scale, highest, -np.inf)
 
 
 def _passing(active: NDArray[np.bool_], swinging: NDArray[np.bool_]) -> NDArray[np.bool_]:

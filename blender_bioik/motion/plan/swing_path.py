@@ -12,7 +12,9 @@ from .plan import FootPlan
 from .tuning import SWINGS
 
 
-def swing_path(foot: Foot, wanted: FootPlan, underfoot: Underfoot, loop: bool) -> Floats:
+def swing_path(
+    foot: Foot, wanted: FootPlan, underfoot: Underfoot, scale: float, loop: bool
+) -> Floats:
     """Path of the ball of a foot; (f, 3).
 
     Between stances it is offset like its footsteps, by the share of the way covered, so that it
@@ -22,6 +24,7 @@ def swing_path(foot: Foot, wanted: FootPlan, underfoot: Underfoot, loop: bool) -
         foot: The foot in the source.
         wanted: Its footsteps.
         underfoot: The ground.
+        scale: Size of the character relative to one of 1.6 m.
         loop: Whether it continues from its last row to its first.
     """
     frames = len(foot.points)
@@ -29,10 +32,10 @@ def swing_path(foot: Foot, wanted: FootPlan, underfoot: Underfoot, loop: bool) -
     if len(stands) == 0:
         return foot.points[:, BALL].copy()
     if not loop:
-        return _path(foot, wanted, underfoot, np.arange(frames))
+        return _path(foot, wanted, underfoot, scale, np.arange(frames))
     around = np.arange(stands[0], stands[0] + frames + 1) % frames
     path = np.empty((frames, 3))
-    path[around[:-1]] = _path(foot, wanted, underfoot, around)[:-1]
+    path[around[:-1]] = _path(foot, wanted, underfoot, scale, around)[:-1]
     return path
 
 
@@ -56,7 +59,7 @@ def over_even_ground(
     return even
 
 
-def _path(foot: Foot, wanted: FootPlan, underfoot: Underfoot, order: Ints) -> Floats:
+def _path(foot: Foot, wanted: FootPlan, underfoot: Underfoot, scale: float, order: Ints) -> Floats:
     """The path over rows in their order, some of which belong to stances; (rows, 3)."""
     ball, frames = foot.points[order, BALL], len(order)
     stands = np.flatnonzero(wanted.height_lock[order, BALL] > 0.0)
@@ -71,7 +74,7 @@ def _path(foot: Foot, wanted: FootPlan, underfoot: Underfoot, order: Ints) -> Fl
     for before in np.flatnonzero(np.diff(known) > 1):
         first, last = int(known[before]), int(known[before + 1])
         rows = np.arange(first, last + 1)
-        share = _share(ball[rows])[:, None]
+        share = _share(ball[rows], scale)[:, None]
         moved[rows] = moved[first] + share * (moved[last] - moved[first])
         path = ball[rows] + moved[rows]
         over = path[:, 2] - underfoot.at(path, order[rows]).height
@@ -94,10 +97,10 @@ def _lift(animated: Floats, over: Floats) -> Floats:
     return rise * (missing / max(float(rise[top]), 1e-9))
 
 
-def _share(path: Floats) -> Floats:
+def _share(path: Floats, scale: float) -> Floats:
     """Share of the way from its first to its last place that a path (f, 3) has covered."""
     way = path[-1, :2] - path[0, :2]
     length = float(way @ way)
-    if length < SWINGS.least_way**2:
+    if length < (SWINGS.step * scale) ** 2:
         return np.linspace(0.0, 1.0, len(path))
     return np.asarray(np.clip((path[:, :2] - path[0, :2]) @ way / length, 0.0, 1.0))

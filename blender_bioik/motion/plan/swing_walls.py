@@ -19,7 +19,7 @@ from ..ground.underfoot import Underfoot
 from ..tuning import BODY
 from .footsteps import Footstep
 from .plan import FootPlan, Plan
-from .tuning import SWINGS
+from .tuning import SOLES, SWINGS
 
 
 class Walls(NamedTuple):
@@ -73,20 +73,24 @@ def find_walls(plan: Plan, feet: Sequence[Foot], scale: float) -> Walls:
         beyond = _beyond(foot, scale)
         steps = sorted(wanted.footsteps, key=lambda step: step.contact.first)
         for one, other in pairwise(steps):
-            way = _way(one, other, plan.underfoot, scale)
+            way = _way(foot, one, other, plan.underfoot, scale)
             if way is not None:
                 _add(walls, 3 * i, way, natural, beyond, wanted, one, other, scale)
     return walls
 
 
-def _way(one: Footstep, other: Footstep, underfoot: Underfoot, scale: float) -> _Way | None:
+def _way(
+    foot: Foot, one: Footstep, other: Footstep, underfoot: Underfoot, scale: float
+) -> _Way | None:
     """The ground from one stance to the next; None if it has no wall."""
     start, end = one.place[-1, :2], other.place[0, :2]
     length, step = float(np.linalg.norm(end - start)), SWINGS.step * scale
     if length < step:
         return None
     direction = (end - start) / length
-    along = np.arange(-SWINGS.wall_around * scale, length + SWINGS.wall_around * scale, step)
+    sole = float(np.linalg.norm(foot.points[0, TIP] - foot.points[0, HEEL]))
+    around = max(step, SOLES.edge_around * sole)
+    along = np.arange(-around, length + around, step)
     row = (one.contact.stop + other.contact.first) // 2
     heights = underfoot.at(start + along[:, None] * direction, np.array(row)).height
     if np.abs(np.diff(heights)).max() < BODY.wall * scale:

@@ -24,28 +24,14 @@ class FootstepTuning:
     into: float = tuned(
         0.01,
         "m",
-        "Metres into a riser, the other foot, the sole or a too high step that cost one.",
+        "Metres into a riser, the other foot, the sole, high or steep ground that cost one.",
         "mesh, penetration",
     )
     overhang: float = tuned(
-        0.08,
+        0.07,
         "m",
-        "Drop below an overhanging heel or tip that costs one.",
+        "Drop below an overhanging heel or tip, or just behind a heel, that costs one.",
         "height",
-    )
-    steepness: float = tuned(0.1, "tangent", "Slope beyond too steep that costs one.", "mesh")
-    pokes: float = tuned(0.002, "m", "Ground may poke this far into the sole for free.", "mesh")
-    same_cost: float = tuned(
-        1e-4,
-        "ratio",
-        "Costs within this share are equal, so that rounding decides nothing.",
-        "drift",
-    )
-    apart: float = tuned(
-        0.10, "m", "Distance that planted feet keep, or the source's if less.", "pelvis"
-    )
-    heel_edge: float = tuned(
-        0.05, "m", "Drop just behind the heel that costs one: the foot lands against it.", "jerk"
     )
     heel_middle: float = tuned(
         0.5, "ratio", "Share of the way from ball to heel that is looked at as well.", "mesh"
@@ -70,7 +56,7 @@ class SoleTuning:
     most_over: float = tuned(
         0.001,
         "m",
-        "Height by which a ball is raised, at most, where ground pokes into the sole.",
+        "Ground may poke this far into the sole: the ball is raised by as much.",
         "height, mesh",
     )
     followed: float = tuned(
@@ -81,7 +67,10 @@ class SoleTuning:
     )
     even: float = tuned(0.005, "m", "Ground this close to a plane is even.", "height, mesh")
     edge_around: float = tuned(
-        2.0, "ratio", "Foot lengths around a place within which an edge makes it uneven.", "height"
+        2.0,
+        "ratio",
+        "Foot lengths around a place within which edges and walls matter to the foot.",
+        "height",
     )
     uneven_lock: float = tuned(
         0.14, "ratio", "Stiffness of heel and tip on uneven ground.", "height, mesh"
@@ -97,9 +86,6 @@ class SoleTuning:
     )
     slide_seconds: float = tuned(
         0.05, "s", "Half the time over which a sliding foot averages the slope.", "jerk_legs"
-    )
-    slide_way: float = tuned(
-        0.001, "m", "A foot that slides less from row to row stands.", "height"
     )
 
 
@@ -135,13 +121,6 @@ class LockTuning:
     ease_decades: float = tuned(
         4.0, "decades", "Powers of ten by which a lock's stiffness eases at its ends.", "jerk_legs"
     )
-    most_paths: int = tuned(
-        20,
-        "count",
-        "Plans that are made, at most, over ground that carries the character.",
-        "drift",
-    )
-    same_path: float = tuned(1e-4, "m", "Change of the path at which the plan is final.", "drift")
 
 
 LOCKS = LockTuning()
@@ -151,29 +130,14 @@ LOCKS = LockTuning()
 class SwingTuning:
     """Numbers of the paths of swinging feet and of the body, for a character of 1.6 m."""
 
-    least_way: float = tuned(
-        0.01, "m", "A foot that gets less far in a swing does not travel.", "swing"
-    )
     kept_height: float = tuned(
         0.65, "ratio", "Share of its height that a swing keeps at its top.", "swing, jerk_legs"
     )
     step: float = tuned(
         0.01,
         "m",
-        "Spacing at which the ground is looked at between points and along a swing.",
+        "Spacing at which the ground is looked at; a foot that gets less far does not travel.",
         "mesh, penetration",
-    )
-    bump: float = tuned(
-        0.02,
-        "m",
-        "Ground between two points that is higher than both by this is a bump.",
-        "jerk_legs, mesh",
-    )
-    wall_around: float = tuned(
-        0.4,
-        "m",
-        "Distance before and beyond a swing within which walls are looked for.",
-        "penetration",
     )
 
 

@@ -76,7 +76,7 @@ class Hand:
         # The arm may always be stretched as far as in the source.
         animated = np.linalg.norm(self.places - self.shoulder, axis=-1)
         near = np.maximum(WEIGHTS.hand_near * self.length, animated)
-        room = np.maximum(WEIGHTS.hand_reach * self.length - near, 1e-9)
+        room = np.maximum(self.length - near, 1e-9)
         beyond = np.maximum(0.0, distance - near)
         reached = np.minimum(distance, near) + room * np.tanh(beyond / room)
         return np.asarray(shoulder + apart * (reached / np.maximum(distance, 1e-9))[:, None])
@@ -106,7 +106,7 @@ def hand_goals(
         yield Track(
             Hold(hand.tip, (0.0, 0.0, 0.0)), {"point": hand.within_reach(way), "weight": weight}
         )
-        yield turned(hand.tip, hand.turn, share / WEIGHTS.hand_turn**2)
+        yield turned(hand.tip, hand.turn, share / WEIGHTS.heading**2)
         if hand.elbow is not None:
             joint, flexion = hand.elbow
             elbow = JointMinimum(joint, 0.0, weight=share / WEIGHTS.straight_hinge**2)

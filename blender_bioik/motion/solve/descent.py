@@ -20,6 +20,7 @@ from ...solver.clips.goal_list import GoalHandle
 from ...solver.clips.open_clip import HELD, OpenClip
 from ..contacts.contacts import runs
 from ..feet import Floats
+from ..tuning import BODY
 from .jolts import Jolts
 from .sole_ground import SoleGround
 from .steps import Steps
@@ -57,8 +58,6 @@ class _Budget:
         self, rows: int, progress: Callable[[int, int], None], stopped: Callable[[], bool]
     ) -> None:
         self._rows = rows
-        most = DESCENT.rows_stepped / rows
-        self._most = int(np.clip(most, DESCENT.fewest_steps, DESCENT.most_steps))
         self._stepped = 0
         self._progress, self._stopped = progress, stopped
         self.cancelled = False
@@ -70,9 +69,9 @@ class _Budget:
 
     def spend(self, rows: int) -> bool:
         """Count a step of a number of rows; whether one was left, and it was not stopped."""
-        if self.steps >= self._most or self.cancelled:
+        if self.steps >= DESCENT.most_steps or self.cancelled:
             return False
-        self._progress(self.steps, self._most)
+        self._progress(self.steps, DESCENT.most_steps)
         self.cancelled = self._stopped()
         if not self.cancelled:
             self._stepped += rows
@@ -158,7 +157,7 @@ class Descent:
             for _ in range(DESCENT.soft_steps):
                 if not budget.spend(len(values)):
                     return values
-                found, before, after, _ = self._steps.step(values)
+                found, before, after = self._steps.step(values)
                 if after < before:
                     values = found
                 if after > DESCENT.helped * before:
@@ -191,17 +190,17 @@ class Descent:
         rows = self._ground.forget_edges()
         if rows.any():
             return rows
-        if self._presses < DESCENT.rounds and (rows := self._ground.press()).any():
+        if self._presses < BODY.rounds and (rows := self._ground.press()).any():
             self._presses += 1
             self._soften(len(DESCENT.stages) - 1)
-        elif self._stiffenings < DESCENT.stiffenings and (rows := self._stiffen(values)).any():
+        elif self._stiffenings < BODY.rounds and (rows := self._stiffen(values)).any():
             self._stiffenings += 1
-        elif self._lifts < DESCENT.rounds and (rows := self._ground.lift(values)).any():
+        elif self._lifts < BODY.rounds and (rows := self._ground.lift(values)).any():
             self._lifts += 1
         else:
             missed = self._ground.too_deep + self._too_far(values) + self._too_far_aside(values)
             rows = self._jolts.calm(values, missed)
-            rows &= self._calms < DESCENT.rounds
+            rows &= self._calms < BODY.rounds
             self._calms, self._presses, self._lifts = self._calms + 1, 0, 0
         return rows
 
@@ -250,7 +249,7 @@ class Descent:
         weight = self._opened.weight(self._own)
         errors = self._opened.errors(self._own, values)
         missed = self._demanded & (weight > 0.0)
-        missed &= errors > DESCENT.within * self._opened.tolerance(self._own)
+        missed &= errors > self._opened.tolerance(self._own)
         hopeless = missed & (errors > DESCENT.helped * self._errors)
         weight *= np.where(missed, DESCENT.stiffer, 1.0)
         weight[:] = np.where(hopeless, self._wish, weight)

@@ -18,9 +18,10 @@ from ...solver.clips.whole_clip import SHORTEST_LOOP
 from ..feet import Contact, Floats, Foot, Ints
 from ..plan.footsteps import Footstep
 from ..plan.plan import FootPlan, Plan, PlanSettings, step_notes
+from ..tuning import BODY
 from .body import Body
 from .placement import Placed, Progress, Stopped, place
-from .tuning import LOOPS
+from .tuning import LOOPS, WEIGHTS
 
 
 @dataclass(frozen=True)
@@ -125,15 +126,15 @@ def find_loop(joints: Floats, rate: float, scale: float, *, told: bool) -> Loop 
             that is at rest at both ends counts too.
     """
     frames = len(joints)
-    if frames < (SHORTEST_LOOP + 1 if told else LOOPS.shortest):
+    if frames <= SHORTEST_LOOP:
         return None
     steps = np.linalg.norm(np.diff(joints, axis=0), axis=-1)
     seam = np.linalg.norm(joints[-1] - joints[0], axis=-1)
     same = bool(
-        (seam <= np.maximum(LOOPS.same_share * _near_step(steps), LOOPS.same * scale)).all()
+        (seam <= np.maximum(_near_step(steps) / LOOPS.steps_apart, WEIGHTS.lock_plan * scale)).all()
     )
     if told:
-        loops = seam.max() <= max(LOOPS.most_steps * steps.max(), LOOPS.back * scale)
+        loops = seam.max() <= max(LOOPS.steps_apart * steps.max(), LOOPS.back * scale)
     else:
         out, into = joints[1] - joints[0], joints[-1] - joints[-2]
         bend = np.linalg.norm(out - into, axis=-1).max()
@@ -142,7 +143,8 @@ def find_loop(joints: Floats, rate: float, scale: float, *, told: bool) -> Loop 
     if not loops:
         return None
     period = frames - 1 if same else frames
-    return Loop(frames, period, period * ceil(max(1.0, LOOPS.around_seconds * rate / period)))
+    stride = 2.0 * BODY.step_seconds * rate
+    return Loop(frames, period, period * ceil(max(1.0, stride / period)))
 
 
 def _near_step(steps: Floats) -> Floats:

@@ -72,7 +72,7 @@ def add_placement_goals(
     ground = _add_ground(goals, body, share, scale)
     legs = []
     for leg, foot, wanted in zip(body.legs, feet, plan.feet, strict=True):
-        path = swing_path(foot, wanted, plan.underfoot, body.loop)
+        path = swing_path(foot, wanted, plan.underfoot, scale, body.loop)
         if body.follows_slope or wanted.slides:
             led = up = wanted.plan_lock[:, BALL] == 0.0
             sigmas, turn = (WEIGHTS.firm, WEIGHTS.firm), WEIGHTS.slide_turn

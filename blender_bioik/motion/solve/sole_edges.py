@@ -13,8 +13,7 @@ import numpy as np
 
 from ..feet import BALL, HEEL, TIP, Floats, Ints
 from ..ground.underfoot import Ground, Underfoot
-from ..plan.tuning import FOOTSTEPS
-from .tuning import GROUND
+from ..plan.tuning import FOOTSTEPS, SOLES
 
 # Points at the sides of a sole from heel to tip, as they are in `feet.RIM`, of one side.
 SIDE = (0, 6, 2, 4)
@@ -54,7 +53,7 @@ def depth_between(
         scale: Size of the character relative to one of 1.6 m.
     """
     found = np.zeros(bottoms.shape[:2])
-    row, part = np.nonzero(_uneven(parts, bottoms, ground) > GROUND.uneven * scale)
+    row, part = np.nonzero(_uneven(parts, bottoms, ground) > SOLES.even * scale)
     one, other = parts[part].T
     share = np.linspace(0.0, 1.0, FOOTSTEPS.sole_parts + 2)[1:-1, None]
     start, end = bottoms[row, one][:, None], bottoms[row, other][:, None]

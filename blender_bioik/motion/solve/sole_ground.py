@@ -25,7 +25,7 @@ from ..plan.tuning import SOLES
 from ..tilt import upright_share
 from ..tuning import BODY
 from .sole_edges import depth_between, sole_parts
-from .tuning import GROUND
+from .tuning import DESCENT, GROUND
 
 Mask = NDArray[np.bool_]
 
@@ -142,7 +142,7 @@ class SoleGround:
     def press(self) -> Mask:
         """Raise the weight of points in the ground; returns their rows (f,)."""
         deep = self._depth > SOLES.lift * self._scale
-        self._press[deep] = np.minimum(self._press[deep] * GROUND.press, GROUND.most_press)
+        self._press[deep] = np.minimum(self._press[deep] * DESCENT.stiffer, GROUND.most_press)
         return np.asarray(deep.any(axis=1))
 
     def lift(self, values: Floats) -> Mask:
@@ -190,7 +190,7 @@ class SoleGround:
         height = np.maximum(height, self._bumps)
         slope = np.where(on_edge[..., None], 0.0, slope)
         clearance = self._clearance * upright_share(slope)
-        steep = np.minimum(1.0, np.linalg.norm(slope, axis=-1) / GROUND.steep)
+        steep = np.minimum(1.0, np.linalg.norm(slope, axis=-1) / BODY.steepest)
         top = height + clearance
         self._depth = np.where(self._firm, top - points[..., 2], -np.inf)
         outside = top + SOLES.lift * self._scale + self._margin * steep
@@ -253,8 +253,6 @@ def _beside_planted(planted: Mask, rims: Sequence[Sequence[int]]) -> Mask:
 
 
 def _walkable(slope: NDArray[np.float64]) -> Floats:
-    """Slopes for use in steps."""
+    """Slopes for use in steps: the steeper the ground beyond walking, the more level it counts."""
     size = np.linalg.norm(slope, axis=-1, keepdims=True)
-    return np.asarray(
-        slope * np.minimum(1.0, BODY.steepest / np.maximum(size, 1e-9)) * (size < GROUND.cliff)
-    )
+    return np.asarray(slope * np.minimum(1.0, (BODY.steepest / np.maximum(size, 1e-9)) ** 2))

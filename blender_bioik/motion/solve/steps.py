@@ -18,12 +18,11 @@ from .tuning import DESCENT
 
 
 class Step(NamedTuple):
-    """A step: poses (f, n), the cost before and after, the largest change of a joint, radians."""
+    """A step: poses (f, n), and the cost before and after."""
 
     values: Floats
     before: float
     after: float
-    change: float
 
 
 class _Knots:
@@ -84,7 +83,7 @@ class Steps:
         self.ground.update(values, settle=True)
         here = frames.expand(stretch, values, derive=True)
         before = here.costs + frames.inertial_costs(stretch, values, self._none)
-        wanted = frames.step(stretch, values, self._none, here, DESCENT.damping) - values
+        wanted = frames.step(stretch, values, self._none, here, damping=0.0) - values
         gradient = frames.gradient(stretch, values, self._none, here)
         knots = _Knots(len(values), self._spacing)
         descent = knots.sums((gradient * wanted).sum(axis=1))
@@ -97,7 +96,7 @@ class Steps:
             after = self._costs(found)
             lost = knots.sums(after - before)
             losing = lost > 0.0
-            if lost[losing].sum() < -DESCENT.tolerated * lost.sum() or self.ground.new_edges:
+            if lost[losing].sum() < -DESCENT.helped * lost.sum() or self.ground.new_edges:
                 break
             # The minimum of the parabola through the known costs along the step.
             bent = np.where(losing, lost - descent * share, 1.0)
@@ -105,8 +104,7 @@ class Steps:
             share = np.where(
                 losing, share * np.clip(lowest, DESCENT.least_part, DESCENT.most_part), share
             )
-        largest = float((taken * turns).max(initial=0.0))
-        return Step(found, float(before.sum()), float(after.sum()), largest)
+        return Step(found, float(before.sum()), float(after.sum()))
 
     def cost(self, values: Floats) -> float:
         """Cost of poses (f, n)."""
@@ -126,11 +124,11 @@ class Steps:
         """
         self.ground.remembers_edges = True
         while go_on():
-            found, before, after, change = self.step(values)
+            found, before, after = self.step(values)
             if after >= before and self.ground.new_edges:
                 continue  # the step met an unknown edge: repeat it with the edge known
             if after < before:
                 values = found
-            if before - after < DESCENT.least_gain * before or change < DESCENT.least_change:
+            if before - after < DESCENT.least_gain * before:
                 return values, True
         return values, False

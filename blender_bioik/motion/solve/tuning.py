@@ -37,9 +37,14 @@ class WeightTuning:
     foot_turn: float = tuned(
         0.2, "rad", "Turn of a foot against the animation on the slope.", "jerk_legs, yaw"
     )
-    heading: float = tuned(0.018, "rad", "Heading of a planted foot.", "yaw")
+    heading: float = tuned(
+        0.018, "rad", "Heading of a planted foot, turn of a hand that stays.", "yaw, hands"
+    )
     rolling_heading: float = tuned(
-        0.04, "rad", "The same with known sides, which roll the foot onto the ground.", "yaw, mesh"
+        0.04,
+        "rad",
+        "Heading of a planted foot with known sides, which roll it onto the ground.",
+        "yaw, mesh",
     )
     swing_heading: float = tuned(0.1, "rad", "Heading of a swinging foot.", "yaw, jerk_legs")
     straight_hinge: float = tuned(
@@ -47,18 +52,17 @@ class WeightTuning:
     )
     pelvis_plan: float = tuned(0.014, "m", "Pelvis, in plan view.", "pelvis")
     pelvis_height: float = tuned(0.024, "m", "Pelvis, in height.", "jerk, pelvis")
-    hand_turn_degrees: float = tuned(1.0, "deg", "Turn of a hand that stays in the world.", "hands")
     straight_degrees: float = tuned(
         8.0,
         "deg",
         "Legs and arms are not straightened beyond this, or beyond the source.",
         "knee, jerk_legs",
     )
-    hand_reach: float = tuned(
-        0.97, "ratio", "Share of the arm's length beyond which a hand is not placed.", "hands"
-    )
     hand_near: float = tuned(
-        0.85, "ratio", "Share of the arm's length at which the approach to that begins.", "hands"
+        0.85,
+        "ratio",
+        "Share of the arm's length beyond which a hand falls short of its place.",
+        "hands",
     )
 
     @property
@@ -66,11 +70,6 @@ class WeightTuning:
         """Sigmas of planted heel, ball and tip, in plan view and in height, metres."""
         end = (self.end_plan, self.end_height)
         return (end, (self.lock_plan, self.lock_height), end)
-
-    @property
-    def hand_turn(self) -> float:
-        """`hand_turn_degrees` as radians."""
-        return float(np.radians(self.hand_turn_degrees))
 
     @property
     def straight(self) -> float:
@@ -95,14 +94,7 @@ class DescentTuning:
         16.0, "ratio", "Firmness of the paths of swings in these stages.", "jerk_legs"
     )
     soft_steps: int = tuned(5, "count", "Steps of a stage, at most.", "time")
-    fewest_steps: int = tuned(80, "count", "Steps of a long clip, at most.", "time")
-    most_steps: int = tuned(240, "count", "Steps of a short clip, at most.", "goals, time")
-    rows_stepped: int = tuned(
-        100_000, "rows", "Rows that are stepped, at most, between these two.", "time"
-    )
-    rounds: int = tuned(
-        6, "count", "Rounds of pressing, lifting and calming, at most.", "penetration"
-    )
+    most_steps: int = tuned(240, "count", "Steps, at most.", "goals, time")
     most_parts: float = tuned(
         0.6, "ratio", "Share of the clip from which all of it is solved.", "time"
     )
@@ -110,15 +102,17 @@ class DescentTuning:
         2.0, "ratio", "Spacing of the step lengths, in times of the above.", "time"
     )
     demand: float = tuned(1e4, "ratio", "Weight of the animator's goals.", "goals")
-    stiffer: float = tuned(10.0, "ratio", "Factor by which a missed goal becomes stiffer.", "goals")
-    stiffenings: int = tuned(
-        4, "count", "Rounds in which missed goals become stiffer, at most.", "goals"
-    )
-    within: float = tuned(
-        0.8, "ratio", "Share of its tolerance within which a goal is safely reached.", "goals"
+    stiffer: float = tuned(
+        10.0,
+        "ratio",
+        "Factor by which a missed goal, or a pressed point, becomes stiffer.",
+        "goals",
     )
     helped: float = tuned(
-        0.7, "ratio", "A step or a measure has helped if it leaves less than this share.", "goals"
+        0.7,
+        "ratio",
+        "A step has helped if it leaves less, or loses less elsewhere, than this share.",
+        "goals",
     )
     least_gain: float = tuned(
         1e-3,
@@ -126,17 +120,10 @@ class DescentTuning:
         "A clip has settled when a step gains less than this share of the cost.",
         "jerk, time",
     )
-    least_change: float = tuned(
-        2e-4, "rad", "A clip has settled when no joint changes by more.", "jerk, time"
-    )
     longest_step: float = tuned(0.5, "rad", "Change of a joint in a step, at most.", "jerk")
     least_part: float = tuned(0.1, "ratio", "Smallest part of a step that is tried next.", "time")
     most_part: float = tuned(0.5, "ratio", "Largest part of a step that is tried next.", "time")
     step_parts: int = tuned(4, "count", "Parts of a step that are tried, at most.", "time")
-    tolerated: float = tuned(
-        0.6, "ratio", "Loss of a step in some rows as a share of its gain in all.", "time"
-    )
-    damping: float = tuned(1e-6, "1", "Damping of the Gauss-Newton system.", "jerk")
 
     @property
     def stages(self) -> tuple[float, ...]:
@@ -154,25 +141,14 @@ class ContactGroundTuning:
     edge_reach: float = tuned(
         0.02, "m", "Distance from its upper side at which an edge is forgotten.", "jerk_legs"
     )
-    cliff: float = tuned(
-        1.5, "tangent", "Slopes steeper than this count as level.", "mesh, penetration"
-    )
-    press: float = tuned(6.0, "ratio", "Factor of a pressed point's weight.", "penetration")
     most_press: float = tuned(
         200.0, "ratio", "Factor of a pressed point's weight, at most.", "penetration"
     )
     steep_margin: float = tuned(
         0.005,
         "m",
-        "Distance that swinging feet without known sides keep from steep ground.",
+        "Distance that swinging feet without known sides keep from the steepest ground.",
         "mesh",
-    )
-    steep: float = tuned(0.5, "tangent", "Slope of steep ground.", "mesh")
-    uneven: float = tuned(
-        0.003,
-        "m",
-        "Deviation of the ground from its slope between two points that is looked at.",
-        "mesh, time",
     )
 
 
@@ -219,16 +195,8 @@ class LoopTuning:
     back: float = tuned(
         0.01, "m", "Distance within which joints are back where they began.", "loop"
     )
-    shortest: int = tuned(8, "frames", "Shortest clip that is taken for a loop.", "loop")
-    same_share: float = tuned(
-        0.5, "ratio", "Share of a step within which the last frame is the first again.", "loop"
-    )
-    same: float = tuned(1e-4, "m", "Distance within which it always is.", "loop")
-    most_steps: float = tuned(
-        2.0, "ratio", "Way from the last frame to the first in largest steps, at most.", "loop"
-    )
-    around_seconds: float = tuned(
-        1.5, "s", "Part of the repeated clip before and after it that is planned with it.", "loop"
+    steps_apart: float = tuned(
+        2.0, "ratio", "Largest way over the seam in steps; one over it is the shortest.", "loop"
     )
 
 

@@ -29,6 +29,6 @@ def hand_holds(arms: Iterable[Arm], placed: Source, scale: float) -> Iterator[Tr
     for arm in arms:
         matrix = clip.world_pose(index[arm.hand])
         place = Position(hand_tip(arm), (0.0, 0.0, 0.0), tolerance=WEIGHTS.firm * scale)
-        turn = Orientation(hand_tip(arm), (1.0, 0.0, 0.0, 0.0), tolerance=WEIGHTS.hand_turn)
+        turn = Orientation(hand_tip(arm), (1.0, 0.0, 0.0, 0.0), tolerance=WEIGHTS.heading)
         yield Track(place, {"point": matrix[:, :3, 3]})
         yield Track(turn, {"quaternion_wxyz": bone_orientation(matrix)})

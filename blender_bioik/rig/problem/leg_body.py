@@ -102,7 +102,7 @@ def _kept(
         sigma = INERTIA.kept_turn if bone in upper.kept else INERTIA.head_turn
         tip = kept_tip(bone)
         turn = source.tip_quaternions[:, model.tree.tip_index(tip)]
-        yield Kept(tip, turn, INERTIA.aimed_turn if bone in aimed else sigma)
+        yield Kept(tip, turn, INERTIA.joint_stay if bone in aimed else sigma)
 
 
 def _hand(arm: Arm, heads: Heads, model: JointModel, source: Poses) -> Hand:
@@ -168,7 +168,7 @@ def _inertia(
         role = roles.get(model.skeleton.names[bone.index], "other")
         for _, joint in bone.slides:
             stay[joint], bend[joint] = (
-                INERTIA.free_stay * scale,
+                INERTIA.loose_stay * scale,
                 INERTIA.slide_bend * brisk * scale,
             )
         for k, (_, joint) in enumerate(bone.turns):

@@ -49,7 +49,7 @@ def planned(
 
 def test_over_a_slope_it_goes_as_the_slope_does() -> None:
     foot, wanted, underfoot = planned(plate(slope=(0.0, -0.2)))
-    path = swing_path(foot, wanted, underfoot, False)
+    path = swing_path(foot, wanted, underfoot, 1.0, loop=False)
     ball = foot.points[:, BALL]
     assert np.allclose(path[:, :2], ball[:, :2], atol=1e-6)
     over = path[:, 2] - ball[:, 2] + 0.2 * ball[:, 1]
@@ -60,7 +60,7 @@ def test_over_a_slope_it_goes_as_the_slope_does() -> None:
 def test_it_keeps_its_share_of_height_over_what_is_in_the_way() -> None:
     bump = plate(z=0.07, y=(-0.9 * STRIDE, -0.1 * STRIDE))
     foot, wanted, underfoot = planned(plate(), bump)
-    path = swing_path(foot, wanted, underfoot, False)
+    path = swing_path(foot, wanted, underfoot, 1.0, loop=False)
     swing = slice(STANDS, CYCLE)
     top = STANDS + int(foot.points[swing, BALL, 2].argmax())
     assert abs(path[top, 2] - 0.07 - SWINGS.kept_height * LIFT) < 0.005
@@ -72,7 +72,7 @@ def test_a_foot_that_never_stands_goes_as_animated() -> None:
     foot, wanted, underfoot = planned(plate())
     nothing = np.zeros_like(wanted.height_lock)
     wanted.height_lock[:] = nothing
-    path = swing_path(foot, wanted, underfoot, False)
+    path = swing_path(foot, wanted, underfoot, 1.0, loop=False)
     assert (path == foot.points[:, BALL]).all()
 
 
@@ -81,7 +81,7 @@ def test_a_loop_is_led_over_its_seam() -> None:
     paths = []
     for roll in (0, 15):  # the second is cut in the middle of its swing
         foot, wanted, underfoot = planned(ground, in_place=True, roll=roll, frames=CYCLE)
-        path = swing_path(foot, wanted, underfoot, True)
+        path = swing_path(foot, wanted, underfoot, 1.0, loop=True)
         paths.append(np.roll(path, roll, axis=0))
     assert np.abs(paths[1] - paths[0]).max() < 0.003
 
@@ -91,7 +91,7 @@ def test_ground_with_an_edge_below_a_swing_is_not_even() -> None:
     block = plate(z=0.6, y=(-1.7 * STRIDE, -1.3 * STRIDE))  # below the second swing
     for ground, expected in ((slope,), [True, True]), ((slope, block), [True, False]):
         foot, wanted, underfoot = planned(*ground)
-        path = swing_path(foot, wanted, underfoot, False)
+        path = swing_path(foot, wanted, underfoot, 1.0, loop=False)
         swings = wanted.plan_lock[:, BALL] == 0.0
         even = over_even_ground(path, swings, underfoot, RATE, 1.0)
         assert not even[~swings].any()

