@@ -16,9 +16,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 import bpy
-from bpy.app.translations import pgettext_iface
 
-from . import OWN
+from .labels import interface_label
 
 Sentences = dict[str, str]
 """Translations by message."""
@@ -43,12 +42,6 @@ def sentences() -> dict[str, Sentences]:
         path.stem: json.loads(path.read_text(encoding="utf-8"))
         for path in (Path(__file__).parent / "rig").glob("*.json")
     }
-
-
-def interface_label(label: str) -> str:
-    """A label of the interface in the user's language; ours first, where Blender differs."""
-    own = pgettext_iface(label, OWN)
-    return pgettext_iface(label) if own == label else own
 
 
 def in_language(
