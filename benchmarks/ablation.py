@@ -2,6 +2,8 @@
 
 python -m benchmarks.ablation measure FILE.json [SCENE ...]    needs a Python with bpy; goes on from
                                                                what the file has
+python -m benchmarks.ablation search FILE.json SCENE ...      measures more scenes, only for numbers
+                                                               without an effect in the others
 python -m benchmarks.ablation tests FILE.json ...              runs the tests of numbers without an
                                                                effect; adds to the first file
 python -m benchmarks.ablation table FILE.json ...              prints the tables of docs/tuning.md
@@ -96,8 +98,14 @@ def numbers() -> list[Number]:
     return found
 
 
-def measure(path: Path, scenes: Iterable[str]) -> None:
-    """Measure what is missing in a file, scene by scene, and write it there."""
+def measure(path: Path, scenes: Iterable[str], *, only_idle: bool = False) -> None:
+    """Measure what is missing in a file, scene by scene, and write it there.
+
+    Args:
+        path: The file.
+        scenes: The scenes.
+        only_idle: Leave out numbers that have an effect in the scenes of the file.
+    """
     from benchmarks.feet import child
 
     found = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
@@ -108,6 +116,8 @@ def measure(path: Path, scenes: Iterable[str]) -> None:
             if "usual" not in of_scene:
                 of_scene["usual"] = play()
             for number in numbers():
+                if only_idle and effects(found, number)[0] >= MEASURABLE:
+                    continue
                 for factor in FACTORS:
                     key = f"{number.name} {factor:g}"
                     if key not in of_scene:
@@ -266,6 +276,8 @@ def main() -> None:
     task, *arguments = sys.argv[1:] or ["help"]
     if task == "measure" and arguments:
         measure(Path(arguments[0]), arguments[1:] or SCENES)
+    elif task == "search" and len(arguments) > 1:
+        measure(Path(arguments[0]), arguments[1:], only_idle=True)
     elif task == "tests" and arguments:
         measure_tests([Path(argument) for argument in arguments])
     elif task == "under" and len(arguments) == 3:
