@@ -27,6 +27,7 @@ from blender_bioik.rig.blender import fcurves
 from demo import character, ground, walk
 from demo.gait import CYCLE_FRAMES, FPS
 
+from .builders.exports import export_gltf, without_animation, without_skin
 from .builders.rigs import humanoid, key_randomly
 
 ROOT = Path(__file__).parent.parent
@@ -309,6 +310,7 @@ def test_settings_are_changed_before_the_bake_and_saved(
         (["--ground", "Hill"], 'mesh file "Hill": choose one of Floor, Stones'),
         (["--ground", "hill.obj"], "There is no file"),
         (["--scale", "2"], "--scale is only for clip files"),
+        (["--character", "person.glb"], "--character is only for clip files"),
         (["--report", "missing/report.json"], 'The folder "missing" for report.json'),
         (["--nonsense"], "unrecognized arguments"),
     ],
@@ -512,6 +514,26 @@ def test_a_clip_walks_over_a_mesh_file(run: Any, walk_file: Path, tmp_path: Path
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "out.blend"))
     assert bpy.context.scene.render.fps == FPS
     assert {"walk", "Hills"} <= set(bpy.context.scene.objects.keys())
+
+
+def test_a_clip_without_a_skin_is_placed_as_its_character_plays_it(
+    run: Any, walk_file: Path, tmp_path: Path
+) -> None:
+    hills = hills_as_file(walk_file, tmp_path / "hills.obj")
+    for thing in [o for o in bpy.context.scene.objects if "Walker" not in o.name]:
+        bpy.data.objects.remove(thing)
+    clip, person = tmp_path / "clip.glb", tmp_path / "person.glb"
+    export_gltf(tmp_path / "walk.glb")
+    without_skin(tmp_path / "walk.glb", clip)
+    without_animation(tmp_path / "walk.glb", person)
+    words = ["--ground", hills, "--character", person, "-o", tmp_path / "out.blend"]
+    code, out, err = run("bake", clip, *words)
+
+    assert code == 0, err
+    assert out.splitlines()[-1].startswith("Planted feet within 3 mm of the ground in ")
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "out.blend"))
+    (rig,) = [o for o in bpy.context.scene.objects if o.type == "ARMATURE"]
+    assert [o for o in bpy.data.objects if o.type == "MESH" and o.find_armature() == rig]
 
 
 def test_a_ground_that_is_not_under_the_feet_is_reported(

@@ -54,7 +54,7 @@ def bake_file(arguments: argparse.Namespace) -> list[str]:
     """
     _check_paths(arguments)
     try:
-        note = _open(arguments.scene, arguments.scale)
+        note = _open(arguments)
         scene = bpy.context.scene
         armature = _armature(scene, arguments.armature)
         _choose_action(scene, armature, arguments)
@@ -84,6 +84,7 @@ def _check_paths(arguments: argparse.Namespace) -> None:
         raise BadArguments(f'"{scene}" is not a supported file ({", ".join([".blend", *CLIPS])}).')
     if not scene.is_file():
         raise BadArguments(f'There is no file "{scene}".')
+    _check_character(arguments)
     if scale is not None and suffix == ".blend":
         raise BadArguments("--scale is only for clip files, not for .blend files.")
     if scale is not None and not 0.0 < scale < float("inf"):
@@ -98,22 +99,37 @@ def _check_paths(arguments: argparse.Namespace) -> None:
     _check_report(arguments)
 
 
+def _check_character(arguments: argparse.Namespace) -> None:
+    """Refuse a character for a .blend file, and one of an unknown kind."""
+    character = arguments.character
+    if character is None:
+        return
+    if arguments.scene.suffix.lower() == ".blend":
+        raise BadArguments("--character is only for clip files, not for .blend files.")
+    if character.suffix.lower() not in CLIPS:
+        raise BadArguments(f'"{character}" is not a supported file ({", ".join(CLIPS)}).')
+    if not character.is_file():
+        raise BadArguments(f'There is no file "{character}".')
+
+
 def _check_report(arguments: argparse.Namespace) -> None:
     """Refuse a report that would overwrite a file of the bake."""
     report = arguments.report
     if report is None:
         return
     taken = [arguments.scene, arguments.out, *map(Path, (*arguments.ground, *arguments.presets))]
+    taken += [arguments.character] if arguments.character else []
     for path in taken:
         if path.resolve() == report.resolve() and (path == arguments.out or path.is_file()):
             raise BadArguments(f'--report would overwrite "{path}": choose another file.')
 
 
-def _open(path: Path, scale: float | None) -> str:
-    """Open a .blend file or import a clip; returns a note about it."""
+def _open(arguments: argparse.Namespace) -> str:
+    """Open a .blend file or import a clip and its character; returns a note about it."""
+    path, character = arguments.scene.absolute(), arguments.character
     if path.suffix.lower() != ".blend":
-        return import_clip(path.absolute(), scale)
-    open_blend(path.absolute())
+        return import_clip(path, arguments.scale, character and character.absolute())
+    open_blend(path)
     return ""
 
 

@@ -43,7 +43,7 @@ def _parser(name: str) -> argparse.ArgumentParser:
         "scene",
         metavar="SCENE",
         type=Path,
-        help=".blend file, or a clip: .bvh, .fbx, .glb, .gltf",
+        help=".blend file, or a clip: .bvh, .fbx, .glb, .gltf, .vrm",
     )
     bake.add_argument(
         "-o", dest="out", metavar="OUT", type=Path, required=True, help="output .blend file"
@@ -111,7 +111,14 @@ def _parser(name: str) -> argparse.ArgumentParser:
         metavar="S",
         type=float,
         help="metres per unit of a .bvh clip (default: scaled to the size of a person), "
-        "or scale factor of an .fbx clip",
+        "or scale factor of a clip of another format",
+    )
+    bake.add_argument(
+        "--character",
+        metavar="FILE",
+        type=Path,
+        help="file with the character that plays a clip without a skin; "
+        "both have the same skeleton",
     )
     bake.add_argument("--report", metavar="JSON", type=Path, help="output file for the report")
     return parser

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import addon_utils
@@ -15,7 +16,9 @@ import numpy as np
 from ..errors import RigError
 from ..transforms import Floats
 from . import fcurves
+from .character_files import give_clip
 from .file_operators import open_empty, run_file_operator
+from .gltf_files import GltfFile, add_skin, read_gltf, take_animations, write_glb
 
 # An action and the slot of it that the armature uses: None before Blender 4.4, which has no slots.
 ActionAndSlot = tuple[Any, Any]
@@ -75,7 +78,7 @@ BVH = (Importer("import_anim.bvh", "io_anim_bvh"),)
 # The first that Blender has. The built-in one came with 4.5; the add-on of 5.0 fails on lights.
 FBX = (Importer("wm.fbx_import"), Importer("import_scene.fbx", "io_scene_fbx"))
 GLTF = (Importer("import_scene.gltf", "io_scene_gltf2", scales=False),)
-CLIPS = {".bvh": BVH, ".fbx": FBX, ".glb": GLTF, ".gltf": GLTF}
+CLIPS = {".bvh": BVH, ".fbx": FBX, ".glb": GLTF, ".gltf": GLTF, ".vrm": GLTF}
 GROUNDS = {
     ".obj": (Importer("wm.obj_import"),),
     ".stl": (Importer("wm.stl_import"),),
@@ -84,48 +87,122 @@ GROUNDS = {
 }
 
 
-def import_clip(path: Path, scale: float | None = None) -> str:
+def import_clip(path: Path, scale: float | None = None, character: Path | None = None) -> str:
     """Import a clip into an empty scene that has its frame rate and its frames.
 
     Args:
         path: A file with one of the endings in `CLIPS`.
         scale: Metres per unit of the file; None for the unit of its format or, if it has none,
             for a scale that gives the figure the size of a person.
+        character: A file with the character that plays the clip, which has the same skeleton; None
+            for what is in the clip's own file.
 
     Returns:
         Notes about assumptions on missing information, or an empty string.
 
     Raises:
-        RigError: The file cannot be read, or there is no armature in it.
+        RigError: A file cannot be read, there is no armature in it, or the skeletons differ.
     """
-    _refuse_missing(path)
-    importer = _importer(CLIPS[path.suffix.lower()], path)
-    if scale is not None and not importer.scales:
-        raise RigError(f'"{path}" cannot be scaled on import: glTF files are in metres.')
-    note = ""
+    for file in (path, *([character] if character else [])):
+        _refuse_missing(file)
     open_empty()
-    if importer in BVH:
-        size = bvh_size(path)
-        axes = {}
-        if size[1] <= LYING * size[2]:
-            axes = {"axis_forward": "Y", "axis_up": "Z"}
-            note = f"Z is used as the up axis of {path.name}, because its figure stands along it. "
-        if scale is None:
-            height = float(size.max())
-            scale = bvh_scale(height)
-            note += (
-                f"Imported {path.name} with units of {scale:g} m, which makes its figure "
-                f"{height * scale:.2f} m in size: use --scale to change it."
-            )
-        importer.read(path, scale, update_scene_fps=True, **axes)
+    if character is None:
+        note = _import_figure(path, scale)
+    elif _is_gltf(path) and _is_gltf(character):
+        played = read_gltf(character)
+        take_animations(played, read_gltf(path))
+        note = _import_gltf(played, scale)
     else:
-        importer.read(path, 1.0 if scale is None else scale)
-        if importer in GLTF:
-            _read_again_at_its_rate(importer, path)
-    armatures = [object_ for object_ in bpy.context.scene.objects if object_.type == "ARMATURE"]
-    if not armatures:
-        raise RigError(f'"{path}" contains no armature: choose a file with a character.')
+        note = _import_onto(path, character, scale)
+    _armature_of(character or path)
     return note.strip()
+
+
+def _import_figure(path: Path, scale: float | None) -> str:
+    """Import what is in a file into the open scene; returns notes."""
+    importer = _importer(CLIPS[path.suffix.lower()], path)
+    if importer in BVH:
+        return _import_bvh(importer, path, scale)
+    if _is_gltf(path):
+        return _import_gltf(read_gltf(path), scale)
+    importer.read(path, 1.0 if scale is None else scale)
+    return ""
+
+
+def _import_bvh(importer: Importer, path: Path, scale: float | None) -> str:
+    """Import a BVH file with the axes and the unit that it most likely has; returns notes."""
+    note, axes, size = "", {}, bvh_size(path)
+    if size[1] <= LYING * size[2]:
+        axes = {"axis_forward": "Y", "axis_up": "Z"}
+        note = f"Z is used as the up axis of {path.name}, because its figure stands along it. "
+    if scale is None:
+        height = float(size.max())
+        scale = bvh_scale(height)
+        note += (
+            f"Imported {path.name} with units of {scale:g} m, which makes its figure "
+            f"{height * scale:.2f} m in size: use --scale to change it."
+        )
+    importer.read(path, scale, update_scene_fps=True, **axes)
+    return note
+
+
+def _import_gltf(file: GltfFile, scale: float | None, *, at_its_rate: bool = True) -> str:
+    """Import a glTF file, whose animated nodes become bones if it has no skin; returns notes."""
+    note = ""
+    if not file.is_skinned:
+        add_skin(file)
+        note = f"The animated nodes of {file.path.name} were imported as bones: it has no skin."
+    importer = _importer(GLTF, file.path)
+    with TemporaryDirectory() as folder:
+        # The importer gives unnamed things the name of the file.
+        copy = Path(folder) / f"{file.path.stem}.glb"
+        write_glb(file, copy)
+        importer.read(copy)
+        if at_its_rate:
+            _read_again_at_its_rate(importer, copy)
+    if scale is not None and scale != 1.0:
+        _scale_all(scale)
+    return note
+
+
+def _import_onto(path: Path, character: Path, scale: float | None) -> str:
+    """Import a clip and the character that plays it, from files of other formats; returns notes."""
+    note = _import_figure(path, scale)
+    clip = _armature_of(path)
+    known, clips = set(bpy.data.objects), set(bpy.data.actions)
+    if _is_gltf(character):
+        note += _import_gltf(read_gltf(character), None, at_its_rate=False)
+    else:
+        note += _import_figure(character, scale)
+    figures = [o for o in bpy.data.objects if o not in known and o.type == "ARMATURE"]
+    if not figures:
+        raise RigError(f'"{character}" contains no armature: choose a file with a character.')
+    give_clip(clip, figures[0], set(bpy.data.actions) - clips)
+    return note
+
+
+def _armature_of(path: Path) -> bpy.types.Object:
+    """The first armature of the scene, which was imported from a file."""
+    for object_ in bpy.context.scene.objects:
+        if object_.type == "ARMATURE":
+            return object_
+    raise RigError(f'"{path}" contains no armature: choose a file with a character.')
+
+
+def _scale_all(scale: float) -> None:
+    """Scale the whole scene about its origin, by an empty object above everything."""
+    scene = bpy.context.scene
+    above = bpy.data.objects.new("Scale", None)
+    roots = [thing for thing in scene.objects if thing.parent is None]
+    scene.collection.objects.link(above)
+    for root in roots:
+        root.parent = above
+    above.scale = (scale, scale, scale)
+    bpy.context.view_layer.update()
+
+
+def _is_gltf(path: Path) -> bool:
+    return CLIPS.get(path.suffix.lower()) is GLTF
 
 
 def import_ground(path: Path) -> list[bpy.types.Object]:

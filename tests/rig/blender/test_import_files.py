@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -25,6 +23,7 @@ from blender_bioik.rig.blender.import_files import (
 )
 from blender_bioik.rig.errors import RigError
 
+from ...builders.exports import export_gltf
 from ...builders.files import new_file
 from ...builders.rigs import SHARED, humanoid, key_randomly
 
@@ -60,31 +59,6 @@ Frame Time: 0.025
 0 90 5  0 0 0  0 9 0  0 0 0
 0 90 10 0 0 0  0 0 0  0 0 0
 """
-
-
-EXPORT_GLTF = """
-import os, sys
-import bpy
-bpy.ops.wm.open_mainfile(filepath=sys.argv[1])
-bpy.ops.export_scene.gltf(filepath=sys.argv[2])
-os._exit(0)
-"""
-
-
-def export_gltf(path: Path) -> None:
-    """Write the open file as glTF, from a process of its own.
-
-    The exporter sets the window's scene, which bpy 4.2 now and then does not survive in a process
-    in which much else was tested.
-    """
-    if bpy.app.binary_path:  # a Blender whose Python has no bpy to import
-        bpy.ops.export_scene.gltf(filepath=str(path))
-        return
-    scene = path.with_suffix(".blend")
-    bpy.ops.wm.save_as_mainfile(filepath=str(scene), copy=True)
-    subprocess.run(
-        [sys.executable, "-c", EXPORT_GLTF, scene, path], check=True, capture_output=True
-    )
 
 
 def only_armature() -> bpy.types.Object:
