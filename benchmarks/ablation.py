@@ -194,20 +194,24 @@ def measure_tests(paths: Sequence[Path]) -> None:
 
 def _failing_test(number: Number, factor: float) -> str:
     """The first test of a number's stage that fails with a multiple of it, or nothing."""
-    folder = "tests/" + number.stage.rpartition(".")[0].replace(".", "/")
+    folders = ["tests/" + number.stage.rpartition(".")[0].replace(".", "/")]
+    if number.stage == "motion.solve.tuning":
+        folders.append("tests/rig/problem")
     command = [sys.executable, "-m", "benchmarks.ablation", "under", number.name, str(factor)]
-    ran = subprocess.run([*command, folder], cwd=ROOT, check=False, capture_output=True, text=True)
+    ran = subprocess.run(
+        [*command, *folders], cwd=ROOT, check=False, capture_output=True, text=True
+    )
     failed = re.search(r"^(?:FAILED|ERROR) (\S+?)(?:\[.*)?(?: - .*)?$", ran.stdout, re.MULTILINE)
     return failed[1] if failed else ""
 
 
-def _test_under(name: str, factor: float, folder: str) -> int:
+def _test_under(name: str, factor: float, folders: Sequence[str]) -> int:
     """Run tests with a multiple of a number until one fails."""
     import pytest
 
     (number,) = (number for number in numbers() if number.name == name)
     with number.times(factor):
-        return pytest.main(["-x", "-q", "-p", "no:cacheprovider", folder])
+        return pytest.main(["-x", "-q", "-p", "no:cacheprovider", *folders])
 
 
 def effect(usual: Measured, other: Measured | str) -> tuple[float, str]:
@@ -280,8 +284,8 @@ def main() -> None:
         measure(Path(arguments[0]), arguments[1:], only_idle=True)
     elif task == "tests" and arguments:
         measure_tests([Path(argument) for argument in arguments])
-    elif task == "under" and len(arguments) == 3:
-        sys.exit(_test_under(arguments[0], float(arguments[1]), arguments[2]))
+    elif task == "under" and len(arguments) > 2:
+        sys.exit(_test_under(arguments[0], float(arguments[1]), arguments[2:]))
     elif task == "table" and arguments:
         print(table(Path(argument) for argument in arguments))
     else:

@@ -37,7 +37,7 @@ def is_in_place(feet: Sequence[Foot], pelvis: Floats, rate: float, scale: float)
     if speed < CONTACTS.noise_speed * scale or share < IN_PLACE.least_share:
         return False
     travel = np.linalg.norm(pelvis[-1, :2] - pelvis[0, :2]) * rate / (len(pelvis) - 1)
-    return bool(travel < IN_PLACE.same_share * speed)
+    return bool(travel < (1.0 - IN_PLACE.carried) * speed)
 
 
 def belt_velocity(feet: Sequence[Foot], rate: float, scale: float) -> Floats:
@@ -123,4 +123,4 @@ def _belt(feet: Sequence[Foot], rate: float, scale: float) -> tuple[Floats, floa
 def _tolerance(velocity: Floats, scale: float) -> Floats:
     """How far others may be from velocities (..., 2) and still be the same, m/s; (...)."""
     speed = np.linalg.norm(velocity, axis=-1)
-    return np.asarray(CONTACTS.noise_speed * scale + IN_PLACE.same_share * speed)
+    return np.asarray(CONTACTS.noise_speed * scale + (1.0 - IN_PLACE.carried) * speed)

@@ -89,17 +89,14 @@ FLOOR = FloorTuning()
 class InPlaceTuning:
     """Numbers of clips in place, whose feet move with a belt, for a character of 1.6 m."""
 
-    same_share: float = tuned(
-        0.35,
-        "ratio",
-        "Share of the belt's velocity by which another one may differ and be the same.",
-        "height",
-    )
     least_share: float = tuned(
         0.4, "ratio", "Share of the low frames that move with a belt.", "drift"
     )
     carried: float = tuned(
-        0.4, "ratio", "A low point is on the belt from this share of the belt's speed.", "height"
+        0.4,
+        "ratio",
+        "A point on the belt has at least this share of the belt's velocity.",
+        "height",
     )
     least_frames: int = tuned(
         2, "frames", "Shortest contact; runs at 24 frames per second have no longer ones.", "height"

@@ -114,7 +114,7 @@ class Descent:
         self._wish = weight.copy()
         self._errors = np.full(self._wish.shape, np.inf)
         self._presses = self._lifts = self._calms = self._stiffenings = 0
-        weight *= np.where(self._demanded, DESCENT.demand, 1.0)
+        weight *= np.where(self._demanded, DESCENT.stiffest, 1.0)
 
     def run(
         self,

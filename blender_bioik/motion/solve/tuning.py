@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..tuned import tuned
+from ..tuning import BODY
 
 
 @dataclass(frozen=True)
@@ -94,14 +95,18 @@ class DescentTuning:
         16.0, "ratio", "Firmness of the paths of swings in these stages.", "jerk_legs"
     )
     soft_steps: int = tuned(5, "count", "Steps of a stage, at most.", "time")
-    most_steps: int = tuned(240, "count", "Steps, at most.", "goals, time")
+    most_steps: int = tuned(
+        240,
+        "count",
+        "Steps, at most: a bound for clips that do not settle, which none of the scenes meets.",
+        "goals, time",
+    )
     most_parts: float = tuned(
         0.6, "ratio", "Share of the clip from which all of it is solved.", "time"
     )
     spacing: float = tuned(
         2.0, "ratio", "Spacing of the step lengths, in times of the above.", "time"
     )
-    demand: float = tuned(1e4, "ratio", "Weight of the animator's goals.", "goals")
     stiffer: float = tuned(
         10.0,
         "ratio",
@@ -126,6 +131,11 @@ class DescentTuning:
     step_parts: int = tuned(4, "count", "Parts of a step that are tried, at most.", "time")
 
     @property
+    def stiffest(self) -> float:
+        """Factor of the weight of what is demanded: as stiff as it gets in all rounds."""
+        return self.stiffer**BODY.rounds
+
+    @property
     def stages(self) -> tuple[float, ...]:
         """Softness of locks by stages; the last one is as stiff as locks are."""
         return (self.first_stage, self.second_stage, 1.0)
@@ -140,9 +150,6 @@ class ContactGroundTuning:
 
     edge_reach: float = tuned(
         0.02, "m", "Distance from its upper side at which an edge is forgotten.", "jerk_legs"
-    )
-    most_press: float = tuned(
-        200.0, "ratio", "Factor of a pressed point's weight, at most.", "penetration"
     )
     steep_margin: float = tuned(
         0.005,
