@@ -58,7 +58,7 @@ TYPES = (
     GoalType(
         identifier="CENTRE_JOINTS",
         number=17,
-        label="Centre Joints",
+        label="Center Joints",
         description="Prefer the middle of the joints' limits",
         icon="ALIGN_CENTER",
         angle=True,

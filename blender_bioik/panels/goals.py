@@ -29,7 +29,7 @@ class BIOIK_UL_goals(bpy.types.UIList):  # noqa: N801 (Blender's convention)
         _active_data: Any,
         _active_property: str,
     ) -> None:
-        """Draw type, name, bone, error, weight, and whether it is enabled."""
+        """Draw type, name, error, and whether it is enabled; bone and weight if there is room."""
         error = error_of(goal.id_data, goal_label(goal))
         draw = _draw_wide if sidebar_width() >= WIDE else _draw_narrow
         row = layout.row(align=True)
@@ -106,20 +106,15 @@ def _draw_wide(layout: bpy.types.UILayout, goal: Any, error: GoalError | None) -
 
 
 def _draw_narrow(layout: bpy.types.UILayout, goal: Any, error: GoalError | None) -> None:
-    """Type, name, and the error in place of the weight, which is also drawn below the list."""
-    if error is None:
-        split = layout.split(factor=0.75, align=True)
-        split.active = goal.enabled
-        _draw_name(split, goal)
-        split.prop(goal, "weight", text="", emboss=False)
-        return
+    """Type, name, and error if there is one; the weight is below the list."""
     row = layout.row(align=True)
     row.active = goal.enabled
     _draw_name(row, goal)
-    # As narrow as possible, to leave the name the rest of the row.
-    number = row.row()
-    number.alignment = "RIGHT"
-    _draw_error(number, error)
+    if error is not None:
+        # As narrow as possible, to leave the name the rest of the row.
+        number = row.row()
+        number.alignment = "RIGHT"
+        _draw_error(number, error)
 
 
 def _draw_name(layout: bpy.types.UILayout, goal: Any) -> None:

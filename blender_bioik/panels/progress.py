@@ -21,5 +21,9 @@ def draw_progress(layout: bpy.types.UILayout) -> bool:
         passed.alignment = "RIGHT"
         passed.label(text=seconds, translate=False)
     column.progress(text=work.text(), factor=work.share(), translate=False)
-    column.label(text="Cancel", icon="EVENT_ESC")
+    keys = column.row()
+    keys.alignment = "LEFT"
+    # Apart, because the icon of this key is wider than others and would touch the text.
+    keys.label(text="", icon="EVENT_ESC")
+    keys.label(text="Cancel")
     return True

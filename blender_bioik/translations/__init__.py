@@ -11,8 +11,7 @@ from pathlib import Path
 
 import bpy
 
-OWN = "Bio-IK"
-"""Context of words whose translation by Blender does not fit, since Blender's own comes first."""
+from .labels import OWN as OWN
 
 Catalogue = dict[tuple[str, str], str]
 """Translations by context and message."""

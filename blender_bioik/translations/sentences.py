@@ -2,18 +2,22 @@
 
 Errors, notes and reports are written in English, with names and numbers in them,
 and without Blender. This module finds the message that a sentence was made from, and inserts
-the values into its translation. The catalogues are in rig/, one for each language; `{}` is a
-value.
+the values into its translation. The catalogues are in rig/, one for each language. `{}` is a
+value; `{:label}` in a translation is a value that is a label of the interface, such as the type of
+a goal, and is translated as that.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from functools import cache, lru_cache
 from pathlib import Path
 
 import bpy
+
+from .labels import interface_label
 
 Sentences = dict[str, str]
 """Translations by message."""
@@ -40,15 +44,17 @@ def sentences() -> dict[str, Sentences]:
     }
 
 
-def in_language(sentence: str, catalogue: Sentences) -> str:
-    """A sentence made of one message or several; unknown parts are kept."""
-    known = _of_one_message(sentence, catalogue)
-    if known is not None:
-        return known
-    for seam in _SEAMS:
-        if seam in sentence:
-            return seam.join(in_language(part, catalogue) for part in sentence.split(seam))
-    return sentence
+def in_language(
+    sentence: str, catalogue: Sentences, label: Callable[[str], str] = interface_label
+) -> str:
+    """A sentence made of one message or several; unknown parts are kept.
+
+    Args:
+        sentence: The sentence.
+        catalogue: Translations of messages.
+        label: Translates a label of the interface.
+    """
+    return _Translator(catalogue, label).translate(sentence)
 
 
 @lru_cache(maxsize=512)
@@ -58,30 +64,71 @@ def _in_locale(sentence: str, locale: str) -> str:
     return sentence if catalogue is None else in_language(sentence, catalogue)
 
 
-def _of_one_message(sentence: str, catalogue: Sentences) -> str | None:
-    if sentence in catalogue:
-        return catalogue[sentence]
-    for pattern, message in _patterns(tuple(catalogue)):
-        found = pattern.fullmatch(sentence)
-        if found is not None:
-            values = (_value(value, catalogue) for value in found.groups())
-            return catalogue[message].format(*values)
-    return None
+class _Translator:
+    def __init__(self, catalogue: Sentences, label: Callable[[str], str]) -> None:
+        self._catalogue = catalogue
+        self._label = label
+
+    def translate(self, sentence: str) -> str:
+        known = self._known(sentence)
+        if known is not None:
+            return known
+        for seam in _SEAMS:
+            if seam in sentence:
+                return seam.join(self.translate(part) for part in sentence.split(seam))
+        return sentence
+
+    def _known(self, sentence: str) -> str | None:
+        """A sentence whose parts are all known; None if there is another one among them.
+
+        As parts first: the value of a message may be any text, so also the sentence before.
+        """
+        if sentence in self._catalogue:
+            return self._catalogue[sentence]
+        for seam in _SEAMS:
+            known = [self._known(part) for part in sentence.split(seam) if seam in sentence]
+            parts = [part for part in known if part is not None]
+            if parts and len(parts) == len(known):
+                return seam.join(parts)
+        return self._of_one_message(sentence)
+
+    def _of_one_message(self, sentence: str) -> str | None:
+        """A sentence made of one message, whose final period may be missing at a seam."""
+        period = "." if sentence.endswith(".") else ""
+        for pattern, message in _patterns(tuple(self._catalogue)):
+            found = pattern.fullmatch(sentence.removesuffix("."))
+            if found is not None:
+                values = (self._value(value) for value in found.groups())
+                return self._catalogue[message].removesuffix(".").format(*values) + period
+        return None
+
+    def _value(self, value: str) -> _Value:
+        """A value is a name, which stays as it is, or words such as a reason, which are ours."""
+        is_words = " " in value and not value[0].isupper()
+        return _Value((self._known(value) or value) if is_words else value, self._label)
 
 
-def _value(value: str, catalogue: Sentences) -> str:
-    """A value is a name, which stays as it is, or words such as a reason, which are ours."""
-    is_words = " " in value and not value[0].isupper()
-    return (_of_one_message(value, catalogue) or value) if is_words else value
+class _Value:
+    """A value in a translation, which says whether it is a label."""
+
+    def __init__(self, value: str, label: Callable[[str], str]) -> None:
+        self._value = value
+        self._label = label
+
+    def __format__(self, spec: str) -> str:
+        return self._label(self._value) if spec == "label" else self._value
 
 
 @lru_cache(maxsize=8)
 def _patterns(messages: tuple[str, ...]) -> list[tuple[re.Pattern[str], str]]:
-    """Messages with placeholders, those with the most letters first."""
+    """Messages with placeholders and without a final period, those with the most letters first."""
     roomy = [message for message in messages if "{}" in message]
     roomy.sort(key=lambda message: -len(message.replace("{}", "")))
     return [
-        (re.compile(re.escape(message).replace(r"\{\}", "(.*)"), re.DOTALL), message)
+        (
+            re.compile(re.escape(message.removesuffix(".")).replace(r"\{\}", "(.*)"), re.DOTALL),
+            message,
+        )
         for message in roomy
         if sum(letter.isalpha() for letter in message) >= _LEAST_LETTERS
     ]

@@ -12,6 +12,9 @@ from ..session import Session
 from ..view import middle_of
 from .setup import MODULE
 
+REASON = (
+    'its Orientation goal would have no effect because the constraint "A" moves the bone afterwards'
+)
 ENGLISH = 'There is no preset "Waltz": choose another one.'
 
 
@@ -32,6 +35,7 @@ def in_german(session: Session) -> Pause:
     session.check("labels are German", pgettext_iface("Max Step Height") != "Max Step Height")
     session.check("buttons are German", pgettext_iface("Place Feet", "Operator") != "Place Feet")
     session.check("errors are German", sentences.translated(ENGLISH).startswith("Es gibt keine"))
+    session.check("goals in errors are German", "„Ausrichtung“" in sentences.translated(REASON))
     view.language = "en_US"
     yield 0.5
     session.check("English is back", sentences.translated(ENGLISH) == ENGLISH)

@@ -47,7 +47,7 @@ def test_goals_from_the_library_can_be_duplicated(override: bpy.types.Object) ->
     rig = override.bioik
     rig.active_goal = 0
     assert bpy.ops.bioik.duplicate_goal() == {"FINISHED"}
-    assert [goal.name for goal in rig.goals] == ["Balance", "Balance.001", "Centre Joints"]
+    assert [goal.name for goal in rig.goals] == ["Balance", "Balance.001", "Center Joints"]
     assert bpy.ops.bioik.remove_goal() == {"FINISHED"}
     assert len(rig.goals) == 2
 
@@ -69,7 +69,7 @@ def test_a_replacing_preset_disables_goals_from_the_library(
     assert bpy.ops.bioik.apply_preset(**look, mode="REPLACE") == {"FINISHED"}
     left = [(goal.type, goal.enabled) for goal in override.bioik.goals]
     assert left == [("BALANCE", False), ("CENTRE_JOINTS", False), ("LOOK_AT", True)]
-    assert "they come from the library: Balance, Centre Joints." in capfd.readouterr().out
+    assert "they come from the library: Balance, Center Joints." in capfd.readouterr().out
 
 
 def test_added_items_can_be_removed_and_moved(override: bpy.types.Object) -> None:

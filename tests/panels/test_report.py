@@ -45,7 +45,7 @@ def test_missed_goals_show_their_worst_frame() -> None:
     assert view is not None
     (goal,) = view.goals
     assert (goal.name, goal.bad) == ("look", True)
-    assert goal.state.format(*goal.counts) == "Missed on 3 of 90 frames"
+    assert goal.state.format(*goal.counts) == "Missed in 3 of 90 frames"
     assert goal.numbers[0] == ("Worst", "31°", "4.2°", 61, True)
     wish = report_view(text(goals=[GOAL | {"preference": True}]))
     assert wish is not None
@@ -53,6 +53,16 @@ def test_missed_goals_show_their_worst_frame() -> None:
     idle = report_view(text(goals=[GOAL | {"frames": 0, "reached": 0}]))
     assert idle is not None
     assert (idle.goals[0].state, idle.goals[0].numbers) == ("Inactive in all frames", ())
+
+
+def test_head_says_whether_all_is_well() -> None:
+    missed = report_view(text())
+    assert missed is not None
+    assert missed.bad
+    reached = GOAL | {"reached": GOAL["frames"]}
+    met = report_view(text(schema="bioik.bake_report", goals=[reached], worst=[]))
+    assert met is not None
+    assert not met.bad
 
 
 def test_small_characters_have_small_limits() -> None:

@@ -14,7 +14,16 @@ FOLDERS = ("rig", "presets", "motion", "goal_types")
 SAYING = {"RigError", "PresetError", "NewerPresetError", "UnsupportedError", "pgettext_rpt"}
 # Functions that return reasons, and those that put sentences together.
 RETURNING = ("_problem", "_note", "_reason")
-TELLING = {"summary", "_faults", "_sentence_of", "_mover", "_track_to", "_copy_transforms"}
+TELLING = {
+    "summary",
+    "missed_texts",
+    "__str__",
+    "_faults",
+    "_sentence_of",
+    "_mover",
+    "_track_to",
+    "_copy_transforms",
+}
 
 
 def rig_sentences() -> set[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from blender_bioik.translations import catalogues
 from blender_bioik.translations.sentences import in_language, sentences
 
 from .rig_sentences import rig_sentences
@@ -44,12 +45,44 @@ def test_sentences_are_made_again_with_their_values(english: str, german: str) -
 
 
 def test_reasons_of_unsupported_constraints_are_german_in_their_sentence() -> None:
-    reason = 'its Position goal would have no effect because the constraint "B" moves the bone'
+    """With the type of the goal as German as in the menu of goals."""
+    reason = 'its Orientation goal would have no effect because the constraint "B" moves the bone'
     note = f'The constraint "A" of bone "Hand" is not fully supported: {reason} afterwards.'
-    assert in_language(note, sentences()["de"]) == (
-        "Die Beschränkung „A“ des Knochens „Hand“ wird nicht ganz unterstützt: ihr Ziel „Position“ "
-        "hätte keine Wirkung, weil die Beschränkung „B“ den Knochen danach bewegt."
+    assert in_language(note, sentences()["de"], german_label) == (
+        "Die Beschränkung „A“ des Knochens „Hand“ wird nicht ganz unterstützt: ihr Ziel "
+        "„Ausrichtung“ hätte keine Wirkung, weil die Beschränkung „B“ den Knochen danach bewegt."
     )
+
+
+def test_names_are_no_labels_even_if_they_look_like_some() -> None:
+    english = 'The Direction of the goal "Direction" is a zero vector: set it.'
+    german = "„Richtung“ des Ziels „Direction“ ist ein Nullvektor: setzen."
+    assert in_language(english, sentences()["de"], german_label) == german
+
+
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        (
+            "6 frames baked on 14 bones in 0.3 s; hand.R Position: missed in 2 of 6 frames, "
+            "mean 861 mm, worst 881 mm (frame 1); more missed goals: 3",
+            "6 Bilder für 14 Knochen in 0.3 s gebacken; hand.R Position: in 2 von 6 Bildern "
+            "verfehlt, im Mittel 861 mm, höchstens 881 mm (Bild 1); weitere verfehlte Ziele: 3",
+        ),
+        (
+            "Planted feet within 3 mm of the ground in 5 of 9 frames; sliding 0.0 mm (before: "
+            "0.6 mm), no penetration (before: 260 mm). leg.L misses its place in 3 frames, the "
+            "first at frame 5: leg too short; more misses: 1. head Look At: missed in 2 of 9 "
+            "frames, mean 3 degrees, worst 8 degrees (frame 4).",
+            "Aufgesetzte Füße in 5 von 9 Bildern höchstens 3 mm vom Boden; Gleiten 0.0 mm (vorher: "
+            "0.6 mm), kein Eindringen (vorher: 260 mm). leg.L verfehlt seinen Ort in 3 Bildern, "
+            "zuerst in Bild 5: Bein zu kurz; weitere verfehlte Stellen: 1. head Look At: in 2 von "
+            "9 Bildern verfehlt, im Mittel 3 Grad, höchstens 8 Grad (Bild 4).",
+        ),
+    ],
+)
+def test_summaries_are_german_in_all_their_parts(english: str, german: str) -> None:
+    assert in_language(english, sentences()["de"], german_label) == german
 
 
 def test_there_are_german_sentences() -> None:
@@ -85,7 +118,12 @@ def test_no_sentence_is_translated_in_vain(language: str) -> None:
 def test_values_have_their_places(language: str) -> None:
     for message, sentence in sentences()[language].items():
         values = [f"value{number}" for number in range(message.count("{}"))]
-        said = sentence.format(*values)
+        said = sentence.replace(":label", "").format(*values)
         lost = [value for value in values if value not in said]
         # The s of a plural may go.
         assert len(lost) <= message.count("frame{}"), sentence
+
+
+def german_label(label: str) -> str:
+    """A label as our own German catalogue has it."""
+    return catalogues()["de"].get(("*", label), label)

@@ -1,4 +1,7 @@
-"""The catalogues: complete, without leftovers, and in use where Blender has other languages."""
+"""The catalogues: complete, without leftovers, and in use where Blender has other languages.
+
+Tests of: labels.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ import bpy
 import pytest
 
 from blender_bioik import translations
+from blender_bioik.translations import labels
 
 from .messages import glued, messages
 
@@ -59,6 +63,13 @@ def test_operators_and_labels_are_german_in_german(german: None) -> None:
 
     assert translated("Bake Goals", "Operator") == "Ziele backen"
     assert translated("Foot Placement") == "Fußplatzierung"
+
+
+def test_labels_are_german_with_ours_before_blenders(german: None) -> None:
+    assert labels.interface_label("Orientation") == "Ausrichtung"
+    assert labels.interface_label("Lock Axis") == "Drehachse"
+    assert labels.interface_label("Local Space") == "Lokaler Raum"
+    assert labels.interface_label("hand.L") == "hand.L"
 
 
 def test_nothing_is_german_any_more_without_us(german: None) -> None:

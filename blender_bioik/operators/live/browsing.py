@@ -154,7 +154,7 @@ class Browsing(LongWork):
         solutions = Browsed.solutions
         if solutions is None:
             return
-        keys = iface_("Wheel, Arrows: Next or Previous    Enter: Keep    Esc: Restore")
+        keys = iface_("Wheel, Arrows: Next or Previous    Enter: Apply    Esc: Restore")
         context.workspace.status_text_set(f"{solution_text(solutions)}    {keys}")
         _redraw_sidebars(context)
 

@@ -66,7 +66,7 @@ class BIOIK_PT_report_curves(SubPanel, bpy.types.Panel):  # noqa: N801
 
 def _draw_head(layout: bpy.types.UILayout, view: ReportView) -> None:
     row = layout.row()
-    row.label(text=view.title, icon="CHECKMARK")
+    row.label(text=view.title, icon="ERROR" if view.bad else "CHECKMARK")
     frames = row.row()
     frames.alignment = "RIGHT"
     frames.label(text=view.frames, translate=False)

@@ -100,6 +100,17 @@ class ReportView(NamedTuple):
     moments: tuple[Moment, ...]
     notes: tuple[str, ...]
 
+    @property
+    def bad(self) -> bool:
+        """Whether something was missed, or a number exceeds its limit."""
+        parts = (*self.feet, *self.goals)
+        numbers = (*self.clip, *(number for part in parts for number in part.numbers))
+        return (
+            bool(self.moments)
+            or any(part.bad for part in parts)
+            or any(number.bad for number in numbers)
+        )
+
 
 @lru_cache(maxsize=8)
 def report_view(text: str) -> ReportView | None:
@@ -155,7 +166,7 @@ def _goal(goal: dict[str, Any]) -> Part:
     before = goal["worst_before"], goal["mean_before"]
     worst = _number("Worst", before[0], goal["worst"], unit, float("inf"), goal["worst_frame"])
     mean = _number("Mean", before[1], goal["mean"], unit, float("inf"), None)
-    state = "Missed on {} of {} frames" if bad else ""
+    state = "Missed in {} of {} frames" if bad else ""
     counts = missed, goal["frames"]
     return Part(name, state, counts, (worst._replace(bad=bad), mean), bad)
 

@@ -73,7 +73,8 @@ def check_goals(skeleton: Skeleton, goals: Sequence[BioIKGoal]) -> None:
             )
         for name in goal.kind.directions:
             if np.linalg.norm(getattr(goal, name)) < SHORT:
-                raise RigError(f'The {name} of the goal "{label}" is a zero vector: set it.')
+                shown = name.replace("_", " ").title()
+                raise RigError(f'The {shown} of the goal "{label}" is a zero vector: set it.')
         if goal.use_frame_range and goal.frame_end < goal.frame_start:
             raise RigError(
                 f'The goal "{label}" ends at frame {goal.frame_end}, before it starts at frame '

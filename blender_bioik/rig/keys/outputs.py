@@ -84,16 +84,23 @@ def check_in_place(armature_object: bpy.types.Object, channels: Sequence[Channel
             "bake to a new action, or make it local."
         )
     for keys, curve in _existing(armature_object, channels):
-        where = f'An F-curve of "{keys.group}" in the action "{data.action.name}"'
+        bone, action = keys.group, data.action.name
         if curve.mute:
-            raise RigError(f"{where} is muted: bake to a new action, or unmute it.")
-        if curve.lock or (curve.group is not None and curve.group.lock):
-            raise RigError(f"{where} is locked: bake to a new action, or unlock it.")
-        if _disturbing(curve):
-            kind = _disturbing(curve)[0].type.title()
             raise RigError(
-                f"{where} has a {kind} modifier that would change the baked keyframes: bake to a "
-                "new action, or remove the modifier."
+                f'An F-curve of "{bone}" in the action "{action}" is muted: bake to a new action, '
+                "or unmute it."
+            )
+        if curve.lock or (curve.group is not None and curve.group.lock):
+            raise RigError(
+                f'An F-curve of "{bone}" in the action "{action}" is locked: bake to a new action, '
+                "or unlock it."
+            )
+        if _disturbing(curve):
+            modifier = _disturbing(curve)[0]
+            kind = modifier.bl_rna.properties["type"].enum_items[modifier.type].name
+            raise RigError(
+                f'An F-curve of "{bone}" in the action "{action}" has a modifier, {kind}, that '
+                "would change the baked keyframes: bake to a new action, or remove the modifier."
             )
 
 

@@ -71,9 +71,12 @@ def _number(setting: Any, name: str, text: str) -> float:
     try:
         number = int(text) if whole else float(text)
     except ValueError:
-        raise RigError(
-            f'{name} must be a {"whole " if whole else ""}number, not "{text}".'
-        ) from None
+        problem = (
+            f'{name} must be a whole number, not "{text}".'
+            if whole
+            else f'{name} must be a number, not "{text}".'
+        )
+        raise RigError(problem) from None
     lowest, highest = setting.hard_min * unit, setting.hard_max * unit
     if not lowest <= number <= highest:
         raise RigError(f"{name} must be from {lowest:g} to {highest:g}, not {text}.")

@@ -11,7 +11,7 @@ import numpy as np
 from ...motion.measure.quality import Extent, FootQuality, Harshness, Quality
 from ...motion.measure.quality_change import ON_GROUND, Change, Unreached
 from ..transforms import Floats
-from .report import GoalReport
+from .report import GoalReport, missed_texts
 
 SCHEMA = "bioik.foot_report"
 SCHEMA_VERSION = 1
@@ -114,10 +114,11 @@ class FootReport:
         parts.append(f"{text} (before: {_millimetres(_worst(before, 'penetration'))} mm)")
         sentence = f"{parts[0]}; {', '.join(parts[1:])}."
         if self.missed_feet:
-            sentence += f" {self._sentence_of(self.missed_feet[0], len(self.missed_feet) - 1)}"
+            others = len(self.missed_feet) - 1
+            more = [f"more misses: {others}"] if others else []
+            sentence += f" {'; '.join([self._sentence_of(self.missed_feet[0]), *more])}."
         if self.missed_goals:
-            others = len(self.missed_goals) - 1
-            sentence += f" {self.missed_goals[0]}{f', and {others} more' if others else ''}."
+            sentence += f" {'; '.join(missed_texts(self.missed_goals))}."
         return sentence
 
     def lines(self) -> list[str]:
@@ -133,7 +134,7 @@ class FootReport:
             f"{head} ({seconds})",
             *_table(self.feet, self.change),
             *_clip_lines(self.change),
-            *(self._sentence_of(miss) for miss in self.missed_feet),
+            *(f"{self._sentence_of(miss)}." for miss in self.missed_feet),
             *(
                 f"{name} has no ground under it in {foot.groundless} frames."
                 for name, foot in zip(self.feet, self.change.after.feet, strict=True)
@@ -211,7 +212,9 @@ class FootReport:
 
     def _faults(self) -> Iterator[_Fault]:
         for miss in self.missed_feet:
-            yield _Fault(np.inf, miss.rows[0], f"{self.feet[miss.foot]}: {miss.reason}")
+            yield _Fault(
+                np.inf, miss.rows[0], f"{self.feet[miss.foot]} misses its place: {miss.reason}"
+            )
         curves = self.change.after.curves
         for foot, name in enumerate(self.feet):
             for values, limit, text in (
@@ -236,12 +239,12 @@ class FootReport:
             for name, values in self.change.after.curves._asdict().items()
         }
 
-    def _sentence_of(self, miss: Unreached, others: int = 0) -> str:
+    def _sentence_of(self, miss: Unreached) -> str:
+        """The sentence without its period."""
         frames = "1 frame" if len(miss.rows) == 1 else f"{len(miss.rows)} frames"
-        more = f", and {others} more" if others else ""
         return (
             f"{self.feet[miss.foot]} misses its place in {frames}, the first at frame "
-            f"{self.frames[miss.rows[0]]:g}: {miss.reason}{more}."
+            f"{self.frames[miss.rows[0]]:g}: {miss.reason}"
         )
 
 

@@ -50,13 +50,21 @@ class GoalReport:
     def __str__(self) -> str:
         if not self.frames:
             return f"{self.name}: inactive in all frames"
+        mean, worst, unit = _shown(self.mean), _shown(self.worst), self.unit
         missed = self.frames - self.reached
-        state = "reached" if not missed else f"missed in {missed} of {self.frames} frames"
         if self.preference:
-            state = "a preference"
+            return (
+                f"{self.name}: a preference, mean {mean} {unit}, "
+                f"worst {worst} {unit} (frame {self.worst_frame:g})"
+            )
+        if not missed:
+            return (
+                f"{self.name}: reached, mean {mean} {unit}, "
+                f"worst {worst} {unit} (frame {self.worst_frame:g})"
+            )
         return (
-            f"{self.name}: {state}, mean {_shown(self.mean)} {self.unit}, "
-            f"worst {_shown(self.worst)} {self.unit} (frame {self.worst_frame:g})"
+            f"{self.name}: missed in {missed} of {self.frames} frames, mean {mean} {unit}, "
+            f"worst {worst} {unit} (frame {self.worst_frame:g})"
         )
 
 
@@ -106,9 +114,7 @@ class BakeReport:
         keyed = f"{self.frames} frames baked on {self.bones} bones in {total:.1f} s"
         if not self.missed:
             return f"{keyed}; all goals reached"
-        worst = self.missed[0]
-        more = f" and {len(self.missed) - 1} more" if len(self.missed) > 1 else ""
-        return f"{keyed}; {worst}{more}"
+        return "; ".join([keyed, *missed_texts(self.missed)])
 
     def lines(self) -> list[str]:
         """All of it, line by line."""
@@ -138,6 +144,13 @@ class BakeReport:
                 "write_s": self.write_seconds,
             },
         }
+
+
+def missed_texts(missed: Sequence[GoalReport]) -> list[str]:
+    """The first of some missed goals, and how many others there are."""
+    others = len(missed) - 1
+    texts = [str(goal) for goal in missed[:1]]
+    return [*texts, f"more missed goals: {others}"] if others > 0 else texts
 
 
 def make_report(

@@ -42,7 +42,7 @@ def side_effects(
 
 def mute_notes(source: Source, options: BakeOptions) -> tuple[str, ...]:
     """Constraints that are muted, or evaluated on top of the keyframes."""
-    names = [f'"{name}" of {bone}' for bone, name in source.setup.released.constraints]
+    names = [f'{bone} "{name}"' for bone, name in source.setup.released.constraints]
     if not names:
         return ()
     if options.mute_constraints:
@@ -56,6 +56,6 @@ def mute_notes(source: Source, options: BakeOptions) -> tuple[str, ...]:
 
 
 def _listed(names: Sequence[str]) -> str:
-    """A few names, and how many more there are."""
+    """A few names, and in any language how many more there are."""
     more = len(names) - FEW_NAMES
-    return ", ".join(names[:FEW_NAMES]) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(names[:FEW_NAMES]) + (f" (+{more})" if more > 0 else "")

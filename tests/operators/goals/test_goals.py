@@ -142,11 +142,11 @@ def test_goals_move_and_stay_chosen(rig: bpy.types.Object) -> None:
     for kind in ("CENTRE_JOINTS", "AVOID_LIMITS"):
         bpy.ops.bioik.add_goal(type=kind)
     assert bpy.ops.bioik.move_goal(direction="UP") == {"FINISHED"}
-    assert names(rig) == ["Balance", "Avoid Limits", "Centre Joints"]
+    assert names(rig) == ["Balance", "Avoid Limits", "Center Joints"]
     assert rig.bioik.active_goal == 1
     assert bpy.ops.bioik.move_goal(direction="DOWN") == {"FINISHED"}
     assert bpy.ops.bioik.move_goal(direction="DOWN") == {"CANCELLED"}
-    assert names(rig) == ["Balance", "Centre Joints", "Avoid Limits"]
+    assert names(rig) == ["Balance", "Center Joints", "Avoid Limits"]
     assert rig.bioik.active_goal == 2
 
 

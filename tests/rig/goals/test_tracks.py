@@ -638,8 +638,8 @@ def test_the_report_agrees_with_the_pose_shown_by_blender(rig: bpy.types.Object)
         ),
         ("JOINT_FUNCTION", {"bone": "head"}, "no other bone: choose the bone to follow"),
         ("POLE", {"bone": "hips"}, 'The bone "hips" of the goal "reach" has no parent'),
-        ("LOOK_AT", {"bone": "head", "axis": (0, 0, 0)}, 'The axis of the goal "reach" is a zero'),
-        ("PLANE", {"bone": "head", "direction": (0, 0, 0)}, "The direction of the goal"),
+        ("LOOK_AT", {"bone": "head", "axis": (0, 0, 0)}, 'The Axis of the goal "reach" is a zero'),
+        ("PLANE", {"bone": "head", "direction": (0, 0, 0)}, "The Direction of the goal"),
         (
             "POSITION",
             {"bone": "head", "use_frame_range": True, "frame_start": 9, "frame_end": 4},

@@ -75,7 +75,7 @@ def test_summary_of_a_bad_result_names_the_cause() -> None:
     assert made.summary() == (
         "Planted feet within 3 mm of the ground in 35 of 40 frames; sliding 0.0 mm "
         "(before: 0.0 mm), penetration 4.2 mm (before: 0.0 mm). leg.R misses its place "
-        "in 3 frames, the first at frame 106: leg too short, and 1 more."
+        "in 3 frames, the first at frame 106: leg too short; more misses: 1."
     )
     assert made.missed == (
         Unreached(1, (5, 6, 7), "leg too short"),
@@ -171,7 +171,7 @@ def test_worst_moments_come_in_order_and_are_few() -> None:
     short = Unreached(0, (5,), "leg too short")
     moments = report(standing(), result, [short]).worst()
     assert len(moments) == MOST_MOMENTS
-    assert moments[0] == (106.0, "leg.L: leg too short")
+    assert moments[0] == (106.0, "leg.L misses its place: leg too short")
     texts = {text: frame for frame, text in moments}
     assert texts["leg.L slides by 96 mm"] == 111.0
     assert texts["pelvis moves 200 mm"] == 131.0
