@@ -58,10 +58,11 @@ demo: $(VENV)/.installed
 	$(VENV)/bin/python -m demo
 
 # First what compiles the kernels, on all cores: otherwise each process would compile what it needs.
-# Tests of a file stay together, because what they share is made once.
+# Tests of a file stay together, because what they share is made once. A file whose test crashes Blender
+# is begun again by another process: twice is enough.
 test: lint
 	$(VENV)/bin/python -m pytest -m compiles
-	$(VENV)/bin/python -m pytest -m 'not compiles' --numprocesses=$(PROCESSES) --maxprocesses=4 --dist=loadfile
+	$(VENV)/bin/python -m pytest -m 'not compiles' --numprocesses=$(PROCESSES) --maxprocesses=4 --dist=loadfile --max-worker-restart=2
 
 # Without a stop at a failed test's exit code: the report is wanted then too.
 coverage: $(VENV)/.installed
