@@ -80,6 +80,13 @@ def test_floor_above_the_source_floor_is_walked_on_not_the_roof_over_it() -> Non
     assert (ground.altitude == 1.0).all()
 
 
+@pytest.mark.parametrize(("roof", "height"), [(2.8, 1.0), (2.2, 2.2)])
+def test_a_room_is_higher_than_a_body(roof: float, height: float) -> None:
+    """Below a roof at 1.8 m there is room to walk; a gap of 1.2 m is inside a thick floor."""
+    ground = follow([plate(1.0), plate(roof)], along(0.0, -5.0))
+    assert (ground.altitude == height).all()
+
+
 def test_thick_floor_above_the_source_floor_is_walked_on_top() -> None:
     ground = follow([plate(0.8), plate(1.0), plate(4.0)], along(0.0, -5.0))
     assert (ground.altitude == 1.0).all()
