@@ -151,6 +151,12 @@ class ContactGroundTuning:
     edge_reach: float = tuned(
         0.02, "m", "Distance from its upper side at which an edge is forgotten.", "jerk_legs"
     )
+    most_press: float = tuned(
+        200.0,
+        "ratio",
+        "Factor of a pressed point's weight, at most.",
+        "penetration, acceleration, yaw",
+    )
     steep_margin: float = tuned(
         0.005,
         "m",
