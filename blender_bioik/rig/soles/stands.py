@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import minimum_filter1d
+from scipy.ndimage import maximum_filter1d, minimum_filter1d
 from scipy.spatial import ConvexHull, QhullError
 
 from ...motion.tuning import BODY
@@ -40,15 +40,16 @@ class Stand(NamedTuple):
 def flattest_stand(skin: Skin, skeleton: Skeleton, clip: Clip, rate: float) -> Stand:
     """The frame in which a foot is low and most of it rests on the ground.
 
-    Low are frames in which its lowest vertex is as low as nearby in time, so that stairs, slopes
-    and clips without root motion do not matter.
+    Low are frames in the lower half of the foot's way up and down nearby in time, so that stairs,
+    slopes, clips without root motion and toes that dip into the floor do not matter.
     """
     skin = skin.some(_outermost(skin.rest))
     places = _in_world(clip, skin.posed(skeleton, clip.pose))
     lowest = places[..., 2].min(axis=1)
     tolerance = _tolerance(places[0])
     around = 2 * round(BODY.step_seconds * rate) + 1
-    low = np.flatnonzero(lowest <= minimum_filter1d(lowest, around) + tolerance)
+    middle = 0.5 * (minimum_filter1d(lowest, around) + maximum_filter1d(lowest, around))
+    low = np.flatnonzero(lowest <= middle + tolerance)
     areas = [resting_area(places[row], tolerance) for row in low]
     best = int(np.argmax(areas))
     return Stand(int(low[best]), float(lowest[low[best]]), areas[best], tolerance)
