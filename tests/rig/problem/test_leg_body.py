@@ -18,7 +18,7 @@ from blender_bioik.rig.clip.skeleton import Skeleton, read_skeleton
 from blender_bioik.rig.joints.joint_model import JointModel
 from blender_bioik.rig.joints.joints import build_joints, source_tracks
 from blender_bioik.rig.legs.leg_joints import leg_setup, turn_axes
-from blender_bioik.rig.legs.soles import read_soles
+from blender_bioik.rig.soles.soles import read_soles
 from blender_bioik.rig.legs.upper_body import BodyOptions
 from blender_bioik.rig.mapping import detect
 from blender_bioik.rig.mapping.read import read_bones
