@@ -38,6 +38,7 @@ class TrueLeg:
         bones: From hip to foot, names in Blender.
         foot: The bone of the foot.
         toe: The bone after it, None if there is none.
+        flat: Whether the foot bone stands on the ground; a dog's does not, its toes do.
         sole: Vertices of the sole by mesh object; none for bare bones.
     """
 
@@ -45,6 +46,7 @@ class TrueLeg:
     bones: tuple[str, str, str]
     foot: str
     toe: str | None
+    flat: bool
     sole: Mapping[str, tuple[int, ...]]
 
 
@@ -282,9 +284,10 @@ def _truth(
         hip, knee, ankle = leg.bones
         bones = named(hip), named(knee), named(ankle)
         toe = named(leg.toe) if leg.toe else None
-        legs.append(
-            TrueLeg(leg.name, bones, bones[2], toe, _sole(body, meshes, leg.bones[2], leg.toe))
-        )
+        # The heel of a foot that stands on the ground is behind the ankle.
+        flat = leg.sole is not None and leg.sole[0][1] > body.head(ankle)[1]
+        sole = _sole(body, meshes, ankle, leg.toe)
+        legs.append(TrueLeg(leg.name, bones, bones[2], toe, flat, sole))
     touches = tuple(
         Touch(named(touch.bone), touch.first, touch.stop)
         for touch in (motion.touches if motion else ())
