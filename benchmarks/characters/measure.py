@@ -81,15 +81,8 @@ def look_at_source(
     """The source, what stands in it, and how deep it is in its own floor and props."""
     poses = sample(scene, subject)
     surface = look(scene, subject, poses)
-    if subject.contacts is None:
-        still = tuple(_found(subject, poses))
-    else:
-        still = tuple(
-            contact
-            for contact in subject.contacts
-            if contact.stop - contact.first >= LEAST_ROWS
-            and _way(poses.heads(contact.bone), contact) < STILL * subject.size
-        )
+    contacts = tuple(_found(subject, poses)) if subject.contacts is None else subject.contacts
+    still = tuple(contact for contact in contacts if _counts(subject, poses, contact))
     depths = np.maximum(0.0, subject.floor - surface.places[..., 2])
     if props:
         depths = np.maximum(depths, Solid(props).depths(surface.places))
@@ -151,6 +144,14 @@ def _found(subject: Subject, poses: Poses) -> list[Contact]:
         path = poses.heads(bone) - [0.0, 0.0, subject.floor]
         made += [Contact(bone, *span) for span in find_stands(path, poses.fps, subject.size)]
     return made
+
+
+def _counts(subject: Subject, poses: Poses, contact: Contact) -> bool:
+    """Whether a contact of the source is one: recorded feet may wobble, others may not."""
+    if contact.stop - contact.first < LEAST_ROWS:
+        return False
+    recorded = subject.contacts is None and not subject.in_place
+    return recorded or _way(poses.heads(contact.bone), contact) < STILL * subject.size
 
 
 def _middle(contact: Contact) -> slice:

@@ -54,8 +54,9 @@ def costume(body: Body) -> Body:
     made: list[tuple[Bone, str]] = []
     for number, (x, y) in enumerate(STRANDS, 1):
         top, middle, end = (
-            (x, y, hips[2] - 0.05), (1.2 * x, 1.2 * y, (hips[2] + knee) / 2), (1.4 * x, 1.4 * y, knee),
-        )  # fmt: skip
+            (spread * x, spread * y, z)
+            for spread, z in ((1.0, hips[2] - 0.05), (1.2, (hips[2] + knee) / 2), (1.4, knee))
+        )
         made += [
             (Bone(f"skirt{number}a", "hips", top, middle, UP), "hips"),
             (Bone(f"skirt{number}b", f"skirt{number}a", middle, end, UP), "hips"),
