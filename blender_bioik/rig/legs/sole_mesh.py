@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import NamedTuple
 
 import bpy
 import numpy as np
-from mathutils import Matrix
 
 from ..clip.skeleton import Skeleton
 from ..transforms import Floats
+from .bound_meshes import bound_meshes, is_on_bone, rest_matrix, rest_mesh
 from .tuning import SOLE_MESH
 
 
@@ -44,7 +42,7 @@ def foot_vertices(armature_object: bpy.types.Object, skeleton: Skeleton, rest: R
 
     Skinned meshes count, and meshes that are parented to bones of the foot.
     """
-    meshes = _bound_meshes(armature_object)
+    meshes = bound_meshes(armature_object)
     for bones in (_below(skeleton, rest), _deforming(armature_object, skeleton, rest)):
         found = [_owned_vertices(armature_object, mesh, bones, rest) for mesh in meshes]
         vertices = np.concatenate([np.empty((0, 3)), *found])
@@ -162,35 +160,18 @@ def _deforming(armature_object: bpy.types.Object, skeleton: Skeleton, rest: Rest
     return found
 
 
-def _bound_meshes(armature_object: bpy.types.Object) -> list[bpy.types.Object]:
-    """Meshes of the armature, in the order of their names."""
-
-    def is_bound(mesh: bpy.types.Object) -> bool:
-        return _is_on_bone(mesh, armature_object) or any(
-            modifier.type == "ARMATURE" and modifier.object == armature_object
-            for modifier in mesh.modifiers
-        )
-
-    meshes = (o for o in bpy.data.objects if o.type == "MESH" and o.users_scene)
-    return [mesh for mesh in meshes if is_bound(mesh)]
-
-
-def _is_on_bone(mesh: bpy.types.Object, armature_object: bpy.types.Object) -> bool:
-    return mesh.parent == armature_object and mesh.parent_type == "BONE"
-
-
 def _owned_vertices(
     armature_object: bpy.types.Object, mesh: bpy.types.Object, bones: set[str], rest: RestFoot
 ) -> Floats:
     """Vertices of a mesh that bones carry, in armature space."""
-    on_bone = _is_on_bone(mesh, armature_object)
+    on_bone = is_on_bone(mesh, armature_object)
     groups = {group.index for group in mesh.vertex_groups if group.name in bones}
     if not (mesh.parent_bone in bones if on_bone else groups):
         return np.empty((0, 3))
-    with _rest_mesh(mesh) as data:
+    with rest_mesh(mesh) as data:
         at = np.empty(3 * len(data.vertices), np.float32)
         data.vertices.foreach_get("co", at)
-        to_armature = np.array(_rest_matrix(armature_object, mesh), float)
+        to_armature = np.array(rest_matrix(armature_object, mesh), float)
         vertices = at.reshape(-1, 3) @ to_armature[:3, :3].T + to_armature[:3, 3]
         if on_bone:
             return np.asarray(vertices)
@@ -202,35 +183,3 @@ def _owned_vertices(
 def _is_owned(vertex: bpy.types.MeshVertex, groups: set[int]) -> bool:
     weights = [(entry.group in groups, entry.weight) for entry in vertex.groups]
     return sum(w for own, w in weights if own) > SOLE_MESH.owned * sum(w for _, w in weights)
-
-
-def _rest_matrix(armature_object: bpy.types.Object, mesh: bpy.types.Object) -> Matrix:
-    """From a mesh's space to that of the armature, in the rest pose."""
-    if mesh.parent != armature_object:
-        return armature_object.matrix_world.inverted_safe() @ mesh.matrix_world
-    own = mesh.matrix_parent_inverse @ mesh.matrix_basis
-    if not _is_on_bone(mesh, armature_object):
-        return own
-    bone = armature_object.data.bones[mesh.parent_bone]
-    # Children of bones are relative to the tail.
-    return bone.matrix_local @ Matrix.Translation((0.0, bone.length, 0.0)) @ own
-
-
-@contextmanager
-def _rest_mesh(mesh: bpy.types.Object) -> Iterator[bpy.types.Mesh]:
-    """The mesh without Armature modifiers, but with all others."""
-    armatures = [m for m in mesh.modifiers if m.type == "ARMATURE" and m.show_viewport]
-    if all(m.type == "ARMATURE" or not m.show_viewport for m in mesh.modifiers):
-        yield mesh.data
-        return
-    try:
-        for modifier in armatures:
-            modifier.show_viewport = False
-        evaluated = mesh.evaluated_get(bpy.context.evaluated_depsgraph_get())
-        try:
-            yield evaluated.to_mesh()
-        finally:
-            evaluated.to_mesh_clear()
-    finally:
-        for modifier in armatures:
-            modifier.show_viewport = True
