@@ -89,7 +89,8 @@ def numbers() -> list[Number]:
     for stage in TUNING:
         module = importlib.import_module(f"blender_bioik.{stage}")
         for instance in vars(module).values():
-            if dataclasses.is_dataclass(instance) and not isinstance(instance, type):
+            # Those of another stage, imported there, are listed once.
+            if dataclasses.is_dataclass(instance) and type(instance).__module__ == module.__name__:
                 found += [
                     Number(stage, instance, field)
                     for field in dataclasses.fields(instance)
@@ -142,6 +143,8 @@ def _player(scene: str) -> Any:
                 child.ours(built)
                 feet = dataclasses.asdict(child.judge(built))
                 kept = {limit.name: float(feet[limit.name]) for limit in LIMITS}
+                if extra == "goal":  # the arm's turns are the goal's, one way out of many
+                    del kept["upper"]
                 return kept | {"unreached": float(feet["unreached"])} | _more(built, extra)
         except Exception as error:  # a number that breaks it has an effect
             return f"{type(error).__name__}: {error}"

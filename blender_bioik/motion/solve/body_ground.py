@@ -163,8 +163,7 @@ class BodyGround:
         across = _across(points)
         ground = self._underfoot.at(points, rows[:, None])
         height = np.where(ground.triangle < 0, -np.inf, ground.height)
-        upward: Floats = np.concatenate([-ground.slope, np.ones((*height.shape, 1))], axis=-1)
-        upward /= np.linalg.norm(upward, axis=-1, keepdims=True)
+        upward = _upward(ground.slope)
         # In the middle of a part, the shortest way out may be across it.
         sideways = ~hull.ends & (across[:, None, 2] < upward[..., 2])
         normal = np.where(sideways[..., None], across[:, None], upward)
@@ -216,6 +215,12 @@ class BodyGround:
             level[row, part] = np.einsum("ni,ni->n", across[row], edge)
         place = lowest[:, :-1] + share[..., None] * np.diff(lowest, axis=1)
         return _Depths(depth, place, normal, level)
+
+
+def _upward(slope: Floats) -> Floats:
+    """Normals (..., 3) of slopes (..., 2)."""
+    normal = np.concatenate([-slope, np.ones((*slope.shape[:-1], 1))], axis=-1)
+    return np.asarray(normal / np.linalg.norm(normal, axis=-1, keepdims=True))
 
 
 def _across(points: Floats) -> Floats:

@@ -142,7 +142,7 @@ class SoleGround:
     def press(self) -> Mask:
         """Raise the weight of points in the ground; returns their rows (f,)."""
         deep = self._depth > SOLES.lift * self._scale
-        self._press[deep] = np.minimum(self._press[deep] * DESCENT.stiffer, DESCENT.stiffest)
+        self._press[deep] = np.minimum(self._press[deep] * DESCENT.stiffer, GROUND.most_press)
         return np.asarray(deep.any(axis=1))
 
     def lift(self, values: Floats) -> Mask:

@@ -157,6 +157,12 @@ class ContactGroundTuning:
         "Depth of the body in the ground, beyond the source's in its floor, that is pushed out.",
         "body, jerk",
     )
+    most_press: float = tuned(
+        200.0,
+        "ratio",
+        "Factor of a pressed point's weight, at most.",
+        "penetration, acceleration, yaw",
+    )
     steep_margin: float = tuned(
         0.005,
         "m",

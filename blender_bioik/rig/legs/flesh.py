@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING
 
 import bpy
@@ -96,16 +96,21 @@ def _body_bones(skeleton: Skeleton, mapping: Mapping, soles: Sequence[Sole]) -> 
     limbs: dict[str, str | None] = {}
     reaches: dict[str, float] = {}
     for sole in soles:
-        limbs |= dict(zip(sole.bones, sole.bones[1:], strict=False))
+        limbs |= dict(pairwise(sole.bones))
     for side in SIDES:
         slots = (mapping.slots.get(f"{part}.{side}") for part in ("upper_arm", "forearm", "hand"))
         arm = [bone for bone in slots if bone in skeleton.index and bone not in {*limbs, *feet}]
-        limbs |= dict(zip(arm, [*arm[1:], None], strict=True))
+        limbs |= _chained(arm)
         if len(arm) > 1:
             reaches[arm[-1]] = _apart(skeleton, arm[-2], arm[-1])
     trunk = [mapping.slots.get("pelvis"), *mapping.spine, *mapping.neck, mapping.slots.get("head")]
     core = [bone for bone in trunk if bone in skeleton.index and bone not in {*limbs, *feet}]
-    return BodyBones(limbs, dict(zip(core, [*core[1:], None], strict=True)), feet, reaches)
+    return BodyBones(limbs, _chained(core), feet, reaches)
+
+
+def _chained(bones: Sequence[str]) -> dict[str, str | None]:
+    """Each bone with the next one."""
+    return {bone: below for bone, below in zip_longest(bones, bones[1:])}
 
 
 def _owners(skeleton: Skeleton, bones: BodyBones) -> dict[str, str]:

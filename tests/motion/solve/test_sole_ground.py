@@ -163,7 +163,10 @@ def test_only_points_in_the_ground_are_pressed() -> None:
         for _ in range(30):
             ground.press()
         ground.soften(1.0)
-        assert weight.max() < 1e4
+        pressed = weight.copy()
+        ground.press()
+        ground.soften(1.0)
+        np.testing.assert_array_equal(weight, pressed)
 
 
 def test_softer_ground_weighs_less_and_comes_back() -> None:

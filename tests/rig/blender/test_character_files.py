@@ -13,7 +13,7 @@ from blender_bioik.rig.errors import RigError
 from demo import character, gait, walk
 
 from ...builders.files import new_file
-from .test_gltf_files import armature, played
+from ...builders.imported import armature, played
 
 EXPORT = {"add_leaf_bones": False, "bake_anim_simplify_factor": 0.0}
 

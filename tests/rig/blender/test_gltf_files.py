@@ -11,14 +11,13 @@ import numpy as np
 import pytest
 
 from blender_bioik.rig.blender.gltf_files import read_gltf
-from blender_bioik.rig.blender.import_files import import_clip, take_frames_of_action
+from blender_bioik.rig.blender.import_files import import_clip
 from blender_bioik.rig.errors import RigError
 from demo import character, gait, walk
 
 from ...builders.exports import export_gltf, without_animation, without_skin
 from ...builders.files import new_file
-
-JOINTS = ("hips", "chest", "head", "hand.L", "shin.R", "foot.L", "toe.R")
+from ...builders.imported import armature, played
 
 
 @pytest.fixture(scope="module")
@@ -33,24 +32,6 @@ def walking(tmp_path_factory: pytest.TempPathFactory) -> Path:
     scene.frame_start, scene.frame_end = map(int, rig.animation_data.action.frame_range)
     export_gltf(path)
     return path
-
-
-def armature() -> bpy.types.Object:
-    """The only armature of the scene."""
-    (found,) = [o for o in bpy.context.scene.objects if o.type == "ARMATURE"]
-    return found
-
-
-def played() -> np.ndarray:
-    """Places of some joints in every fourth frame of the imported clip; (f, n, 3)."""
-    scene, rig = bpy.context.scene, armature()
-    take_frames_of_action(scene, rig)
-    found = []
-    for frame in range(scene.frame_start, scene.frame_end + 1, 4):
-        scene.frame_set(frame)
-        bones = rig.pose.bones
-        found.append([rig.matrix_world @ bones[joint].head for joint in JOINTS])
-    return np.array(found)
 
 
 def test_nodes_of_a_clip_without_a_skin_are_its_bones(walking: Path, tmp_path: Path) -> None:
