@@ -227,6 +227,6 @@ def _across(points: Floats) -> Floats:
     """Upward directions (r, 3) across the axes of parts whose points are (r, k, 3)."""
     along = points[:, -1] - points[:, 0]
     along /= np.maximum(np.linalg.norm(along, axis=-1, keepdims=True), 1e-12)
-    upward = np.array([0.0, 0.0, 1.0]) - along[:, 2:] * along
+    upward = np.asarray([0.0, 0.0, 1.0] - along[:, 2:] * along)
     size = np.linalg.norm(upward, axis=-1, keepdims=True)
     return np.asarray(np.where(size > 1e-6, upward / np.maximum(size, 1e-12), 0.0))

@@ -110,7 +110,7 @@ def _body_bones(skeleton: Skeleton, mapping: Mapping, soles: Sequence[Sole]) -> 
 
 def _chained(bones: Sequence[str]) -> dict[str, str | None]:
     """Each bone with the next one."""
-    return {bone: below for bone, below in zip_longest(bones, bones[1:])}
+    return dict(zip_longest(bones, bones[1:]))
 
 
 def _owners(skeleton: Skeleton, bones: BodyBones) -> dict[str, str]:
