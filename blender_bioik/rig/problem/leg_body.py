@@ -7,10 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...motion.body.hull import Hull
 from ...motion.solve.body import Body, LegTips
 from ...motion.solve.body_goals import Hand, Kept, Pelvis, hand_notes
-from ...motion.solve.body_ground import BodyPart
 from ...motion.solve.tuning import WEIGHTS
 from ...solver import Goal, Poses, Track, forward_kinematics
 from ...solver.clips.whole_clip import Inertia
@@ -18,16 +16,13 @@ from ..clip.bone_frames import rotated
 from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton
 from ..joints.joint_model import JointModel, turn_name
-from ..legs.flesh import flesh_tip
 from ..legs.leg_joints import PELVIS, Heads, LegSetup, bending, foot_tip
 from ..legs.upper_body import Arm, hand_tip, kept_tip
-from ..transforms import Floats, quaternion_inverse
+from ..transforms import Floats
+from .body_parts import body_parts
 from .tuning import INERTIA
 
 RATE = 30.0
-# What is never lower than this above the source's floor, as high as a knee, does not reach the
-# ground, metres for a character of 1.6 m.
-REACHED = 0.5
 
 
 def make_body(
@@ -72,6 +67,7 @@ def make_body(
     places = source.tip_positions[:, model.tree.tip_index(PELVIS)]
     many = len(setup.soles) > 2
     sideways = setup.upper.sideways or WEIGHTS.pelvis_plan * scale
+    lowest = np.asarray(floor.min(axis=1), float)
     inertia = _inertia(setup, model, rate, scale, briskness(places, rate, scale))
     return Body(
         model.tree,
@@ -83,8 +79,8 @@ def make_body(
         tuple(_hand(arm, heads, model, source) for arm in setup.upper.arms),
         tuple(goals),
         slides=tuple(_slides(setup, model, source)),
-        parts=tuple(_parts(setup, model, source, floor.min(axis=1), scale)),
-        floor=floor.min(axis=1),
+        parts=tuple(body_parts(setup.hulls, model, source, lowest, scale)),
+        floor=lowest,
         follows_slope=many,
     )
 
@@ -101,21 +97,6 @@ def _slides(setup: LegSetup, model: JointModel, source: Poses) -> Iterator[tuple
             for _, joint in bone.slides:
                 axis = np.broadcast_to(model.tree.axis[joint], (len(source.joint_positions), 3))
                 yield joint, rotated(source.joint_quaternions[:, joint], axis)
-
-
-def _parts(
-    setup: LegSetup, model: JointModel, source: Poses, floor: Floats, scale: float
-) -> Iterator[BodyPart]:
-    """Parts of the body that the ground may reach."""
-    for hull in setup.hulls:
-        tip = model.tree.tip_index(flesh_tip(hull.bone))
-        place, turn = source.tip_positions[:, tip], source.tip_quaternions[:, tip]
-        bone = model.world_pose(model.skeleton.index[hull.bone])[0]
-        in_world = hull.rings @ bone[:3, :3].T + bone[:3, 3] - place[0]
-        inverse = np.broadcast_to(quaternion_inverse(turn[0]), (*in_world.shape[:2], 4))
-        own = Hull(hull.bone, rotated(inverse, in_world))
-        if (own.lowest(place, turn) < floor + REACHED * scale).any():
-            yield BodyPart(flesh_tip(hull.bone), own)
 
 
 def _kept(
