@@ -20,11 +20,11 @@ from ..clip.skeleton import Skeleton
 from ..joints.joint_model import TipPlace
 from ..joints.moving_bones import chain
 from ..mapping import Mapping
+from ..soles.foot_mesh import mesh_skins
 from ..transforms import Floats
-from .bound_meshes import bound_meshes, is_on_bone, rest_matrix, rest_mesh
 
 if TYPE_CHECKING:  # with it comes scipy, which a bake without feet works without
-    from .soles import Sole
+    from ..soles.soles import Sole
 
 # Radius of a limb without a mesh as a share of its length, of a trunk as a share of its legs.
 BARE_RADIUS = 0.12
@@ -62,7 +62,7 @@ def body_hulls(
     """The hulls of a body, each along its bone's own axes, in the armature's units."""
     bones = _body_bones(skeleton, mapping, soles)
     owners = _owners(skeleton, bones)
-    vertices = _vertices(armature_object, skeleton, owners)
+    vertices = _vertices(armature_object, skeleton)
     hulls = {}
     for bone, owner in owners.items():
         own = vertices.get(bone, np.empty((0, 3)))
@@ -176,36 +176,13 @@ def _bare(skeleton: Skeleton, bones: BodyBones, bone: str, soles: Sequence[Sole]
     return bare_hull(bone, local[0], local[1], BARE_RADIUS * length)
 
 
-def _vertices(
-    armature_object: bpy.types.Object, skeleton: Skeleton, owners: dict[str, str]
-) -> dict[str, Floats]:
+def _vertices(armature_object: bpy.types.Object, skeleton: Skeleton) -> dict[str, Floats]:
     """Vertices (n, 3) in armature space by the bone that carries most of each."""
     found: dict[str, list[Floats]] = {}
-    for mesh in bound_meshes(armature_object):
-        on_bone = is_on_bone(mesh, armature_object)
-        if on_bone and mesh.parent_bone not in owners:
+    for skin in mesh_skins(armature_object, skeleton):
+        if not len(skin.bones):
             continue
-        with rest_mesh(mesh) as data:
-            at = np.empty(3 * len(data.vertices), np.float32)
-            data.vertices.foreach_get("co", at)
-            to_armature = np.array(rest_matrix(armature_object, mesh), float)
-            places = at.reshape(-1, 3) @ to_armature[:3, :3].T + to_armature[:3, 3]
-            if on_bone:
-                found.setdefault(mesh.parent_bone, []).append(places)
-                continue
-            names = {group.index: group.name for group in mesh.vertex_groups}
-            carriers = np.array([_carrier(vertex, skeleton, names) for vertex in data.vertices])
-        for bone in owners:
-            own = carriers == skeleton.index[bone]
-            if own.any():
-                found.setdefault(bone, []).append(places[own])
+        carrier = np.where(skin.weights.any(axis=1), skin.bones[skin.weights.argmax(axis=1)], -1)
+        for bone in np.unique(carrier[carrier >= 0]):
+            found.setdefault(skeleton.names[bone], []).append(skin.rest[carrier == bone])
     return {bone: np.concatenate(places) for bone, places in found.items()}
-
-
-def _carrier(vertex: bpy.types.MeshVertex, skeleton: Skeleton, names: dict[int, str]) -> int:
-    """Index of the bone that carries most of a vertex, -1 for none."""
-    best, most = -1, 0.0
-    for entry in vertex.groups:
-        if entry.weight > most and names[entry.group] in skeleton.index:
-            best, most = skeleton.index[names[entry.group]], entry.weight
-    return best

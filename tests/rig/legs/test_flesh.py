@@ -1,7 +1,4 @@
-"""The flesh of characters against their meshes, as Blender deforms them.
-
-Tests of: bound_meshes, flesh.
-"""
+"""The flesh of characters against their meshes, as Blender deforms them."""
 
 from __future__ import annotations
 
@@ -13,8 +10,8 @@ from blender_bioik.motion.body.hull import Hull, rotation_matrices
 from blender_bioik.rig.clip.skeleton import read_skeleton
 from blender_bioik.rig.legs.flesh import body_hulls
 from blender_bioik.rig.legs.read_legs import read_legs
-from blender_bioik.rig.legs.soles import read_soles
 from blender_bioik.rig.mapping.chosen import rig_mapping
+from blender_bioik.rig.soles.soles import read_soles
 from blender_bioik.rig.transforms import Floats
 from demo import character
 
