@@ -21,7 +21,7 @@ from benchmarks.feet.stands import find_stands
 Floats = NDArray[np.float64]
 
 MIDDLE = 0.15  # of a contact, at both ends, in which it is not judged
-STILL = 0.002  # metres for a person: a source's contact that moves more is none
+STILL = 0.002  # metres for a person: a foot of a clip in place that moves more is no contact
 LEAST_ROWS = 4
 ON_FLOOR = 0.1  # metres for a person: what is higher is a level, and recorded floors drift by less
 QUIET = 0.02  # share of the whole clip's jerk under which a joint of the source counts as at rest
@@ -147,11 +147,10 @@ def _found(subject: Subject, poses: Poses) -> list[Contact]:
 
 
 def _counts(subject: Subject, poses: Poses, contact: Contact) -> bool:
-    """Whether a contact of the source is one: recorded feet may wobble, others may not."""
+    """Whether a contact of the source is one: feet of clips in place glide."""
     if contact.stop - contact.first < LEAST_ROWS:
         return False
-    recorded = subject.contacts is None and not subject.in_place
-    return recorded or _way(poses.heads(contact.bone), contact) < STILL * subject.size
+    return not subject.in_place or _way(poses.heads(contact.bone), contact) < STILL * subject.size
 
 
 def _middle(contact: Contact) -> slice:

@@ -46,6 +46,6 @@ def eight_legs() -> Body:
             parts += [
                 Part(upper, hip, knee, 0.03),
                 Part(lower, knee, foot, 0.025),
-                Part(end, (foot[0], far, 0.05), (tip[0], far, 0.022), 0.022),
+                Part(end, (foot[0], far, 0.03), (tip[0], far, 0.03), box=(0.02, 0.025, 0.03)),
             ]
     return Body(tuple(bones), tuple(limbs), tuple(parts), 0.5, spine=(), neck=())
