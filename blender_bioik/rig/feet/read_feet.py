@@ -13,7 +13,7 @@ from ...findings import Finding
 from ..errors import RigError
 from ..legs.goal_stages import GoalStages
 from ..legs.ground import Ground, chosen_grounds, reading_ground
-from ..legs.read_legs import read_legs
+from ..legs.read_legs import legs_in_clip, read_legs
 from ..legs.source_feet import clip_feet
 from ..problem.feet_model import feet_goals, feet_model, feet_notes
 from ..problem.feet_problem import FeetProblem
@@ -94,6 +94,10 @@ def read_feet(
             scene, armature_object, options, needs_goal=False, more=legs.bones, played=played
         )
         with (played or nullcontext)():
+            legs, notes = legs_in_clip(
+                armature_object, legs, source.skeleton, source.clip, source.rate
+            )
+            source = replace(source, notes=(*source.notes, *notes))
             stages = GoalStages(source.setup, source.skeleton, legs)
             feet, found = yield from _read_problem(source, stages, chosen, options)
     source = replace(source, seconds=time.perf_counter() - started)
