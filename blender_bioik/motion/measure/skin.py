@@ -76,16 +76,12 @@ class Skin:
         return np.asarray(0.5 * (found[..., ends[:, 0]] + found[..., ends[:, 1]]).swapaxes(1, 2))
 
 
-def skin_matrices(pose: Floats, rest: Floats, world: Floats) -> Floats:
+def skin_matrices(pose: Floats, rest: Floats, alone: Floats) -> Floats:
     """Matrices (f, b + 1, 4, 4) from the rest pose in the armature's space to the world.
 
-    The last one is that of what moves with the armature alone.
-
     Args:
-        pose: Matrices of the bones in the armature's space; (f, b, 4, 4).
-        rest: The same in the rest pose; (b, 4, 4).
-        world: World matrices of the armature; (f, 4, 4).
+        pose: World matrices of the bones; (f, b, 4, 4).
+        rest: Their matrices in the rest pose, in the armature's space; (b, 4, 4).
+        alone: World matrices of the armature, for what moves with it alone; (f, 4, 4).
     """
-    turned = pose @ np.linalg.inv(rest)
-    alone = np.broadcast_to(np.eye(4), (len(pose), 1, 4, 4))
-    return np.asarray(world[:, None] @ np.concatenate([turned, alone], axis=1))
+    return np.concatenate([pose @ np.linalg.inv(rest), alone[:, None]], axis=1)

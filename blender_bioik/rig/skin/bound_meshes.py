@@ -33,14 +33,17 @@ def bound_meshes(
         for mesh in scene.objects
         if mesh.type == "MESH"
         and not mesh.hide_viewport
-        and (is_on_bone(mesh, armature_object) or armature_modifiers(mesh, armature_object))
+        and (carrier(mesh, armature_object) or armature_modifiers(mesh, armature_object))
     ]
     return sorted(found, key=lambda mesh: mesh.name)
 
 
-def is_on_bone(mesh: bpy.types.Object, armature_object: bpy.types.Object) -> bool:
-    """Whether a mesh is parented to a bone."""
-    return mesh.parent == armature_object and mesh.parent_type == "BONE" and bool(mesh.parent_bone)
+def carrier(mesh: bpy.types.Object, armature_object: bpy.types.Object) -> str | None:
+    """The bone to which a mesh is parented, be it through other objects; None if it is not."""
+    for thing in _up_to(mesh, armature_object):
+        if thing.parent == armature_object and thing.parent_type == "BONE":
+            return str(thing.parent_bone) or None
+    return None
 
 
 def armature_modifiers(
@@ -73,7 +76,7 @@ def inexact_reason(
     reason = _place_reason(scene, mesh, armature_object) or _shape_reason(mesh)
     if reason:
         return reason
-    on_bone = is_on_bone(mesh, armature_object)
+    on_bone = carrier(mesh, armature_object)
     deforming = armature_modifiers(mesh, armature_object)
     others = [m for m in _shown(mesh) if m not in deforming and m.type not in HARMLESS]
     if others:
@@ -82,7 +85,7 @@ def inexact_reason(
         return "several Armature modifiers"
     if not on_bone and not _is_linear(deforming[0]):
         return f'modifier "{deforming[0].name}"'
-    used = [mesh.parent_bone] if on_bone else [g.name for g in mesh.vertex_groups]
+    used = [on_bone] if on_bone else [g.name for g in mesh.vertex_groups]
     for name in used:
         number = skeleton.index.get(name)
         if number is None:
@@ -129,19 +132,32 @@ def _is_linear(modifier: bpy.types.ArmatureModifier) -> bool:
     )
 
 
+def _up_to(mesh: bpy.types.Object, armature_object: bpy.types.Object) -> list[bpy.types.Object]:
+    """A mesh and the objects it is parented to, below the armature; all if it is not below it."""
+    found, thing = [], mesh
+    while thing is not None and thing != armature_object:
+        found.append(thing)
+        thing = thing.parent
+    return found
+
+
 def _place_reason(
     scene: bpy.types.Scene, mesh: bpy.types.Object, armature_object: bpy.types.Object
 ) -> str:
     """Why a mesh object moves in another way than its armature."""
-    if mesh.parent == armature_object:
-        own = any(not constraint.mute for constraint in mesh.constraints) or (
-            mesh.animation_data is not None
-            and (mesh.animation_data.action is not None or len(mesh.animation_data.drivers) > 0)
+    line = _up_to(mesh, armature_object)
+    if line[-1].parent != armature_object:
+        still = (
+            object_plain_reason(thing, scene) is None and not is_animated(thing)
+            for thing in (mesh, armature_object)
         )
-        return "it is animated itself" if own else ""
-    for thing in (mesh, armature_object):
-        if object_plain_reason(thing, scene) is not None or is_animated(thing):
-            return "it is no child of the armature"
+        return "" if all(still) else "it is no child of the armature"
+    for thing in line:
+        data = thing.animation_data
+        if any(not constraint.mute for constraint in thing.constraints) or (
+            data is not None and (data.action is not None or len(data.drivers) > 0)
+        ):
+            return f'object "{thing.name}" is animated'
     return ""
 
 

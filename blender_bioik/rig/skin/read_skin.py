@@ -14,7 +14,7 @@ from ...motion.feet import Ints
 from ...motion.measure.skin import Skin
 from ..clip.skeleton import Skeleton
 from ..transforms import Floats
-from .bound_meshes import bound_meshes, carried_bones, inexact_reason, is_on_bone
+from .bound_meshes import bound_meshes, carried_bones, carrier, inexact_reason
 
 # A vertex belongs to a part if its bones have more than this share of its weight.
 OWNED = 0.5
@@ -112,8 +112,8 @@ def _read_mesh(
     edges = np.empty(2 * len(data.edges), np.int32)
     data.edges.foreach_get("vertices", edges)
     count, alone = len(places), len(skeleton)
-    if is_on_bone(mesh, armature_object):
-        number = skeleton.index.get(mesh.parent_bone, alone)
+    if (on_bone := carrier(mesh, armature_object)) is not None:
+        number = skeleton.index.get(on_bone, alone)
         vertex, bone, weight = np.arange(count), np.full(count, number), np.ones(count)
     else:
         vertex, bone, weight = _weights(data, _deforming(mesh, armature_object, skeleton))
@@ -158,16 +158,16 @@ def _weights(
     return np.repeat(np.arange(len(counts)), counts)[kept], found[kept], weight[kept]
 
 
-def rest_matrix(armature_object: bpy.types.Object, mesh: bpy.types.Object) -> Floats:
-    """From a mesh's space to that of the armature, in the rest pose; (4, 4)."""
-    if mesh.parent != armature_object:
+def rest_matrix(armature_object: bpy.types.Object, thing: bpy.types.Object) -> Floats:
+    """From an object's space to that of the armature, in the rest pose; (4, 4)."""
+    if thing.parent is None:
         to_armature = armature_object.matrix_world.inverted_safe()
-        return np.array(to_armature @ mesh.matrix_world, float)
-    own = np.array(mesh.matrix_parent_inverse @ mesh.matrix_basis, float)
-    if not is_on_bone(mesh, armature_object):
-        return own
-    bone = armature_object.data.bones.get(mesh.parent_bone)
-    if bone is None:
+        return np.array(to_armature @ thing.matrix_world, float)
+    own = np.array(thing.matrix_parent_inverse @ thing.matrix_basis, float)
+    if thing.parent != armature_object:
+        return np.asarray(rest_matrix(armature_object, thing.parent) @ own)
+    bone = armature_object.data.bones.get(thing.parent_bone)
+    if thing.parent_type != "BONE" or bone is None:
         return own
     # Children of bones are relative to the tail.
     tail = np.eye(4)

@@ -36,7 +36,7 @@ def in_bulk(built: Built) -> Floats:
     found = read(built)
     skeleton = read_skeleton(built.armature)
     clip = sample_clip(bpy.context.scene, built.armature, FRAMES)
-    matrices = skin_matrices(clip.pose, skeleton.rest, clip.world)
+    matrices = skin_matrices(clip.world[:, None] @ clip.pose, skeleton.rest, clip.world)
     points = np.repeat(np.arange(len(found.skin))[:, None], 2, axis=1)
     return found.skin.posed(matrices, points)
 
@@ -101,6 +101,19 @@ def test_armature_and_mesh_may_have_places_of_their_own() -> None:
     bpy.context.view_layer.update()
     assert_same(built)
     thing.parent = None
+    bpy.context.view_layer.update()
+    assert_same(built)
+    assert read(built).inexact == {}
+
+
+def test_shoes_may_hang_on_another_object_of_the_bone() -> None:
+    built = build("shoes", "walk")
+    thing = next(mesh for mesh in built.meshes if mesh.parent_type == "BONE")
+    between = bpy.data.objects.new("Between", None)
+    bpy.context.collection.objects.link(between)
+    between.parent, between.parent_type = built.armature, "BONE"
+    between.parent_bone, between.location = thing.parent_bone, (0.1, 0.2, 0.3)
+    thing.parent, thing.parent_type = between, "OBJECT"
     bpy.context.view_layer.update()
     assert_same(built)
     assert read(built).inexact == {}
