@@ -65,6 +65,11 @@ class Depths:
     excess: Floats
     vertex: Ints
 
+    @classmethod
+    def none(cls, frames: int) -> Depths:
+        """Nothing is in the ground."""
+        return cls(np.zeros(frames), np.zeros(frames), np.zeros(frames), np.zeros(frames, int))
+
 
 def mesh_depths(
     skin: Skin, before: Floats, after: Floats, layer: Layer, terrain: Terrain, scale: float
@@ -81,7 +86,7 @@ def mesh_depths(
     """
     probe = _Probe(skin, before, after, layer, terrain, scale)
     frames = len(after)
-    probe.follow(_spread(frames))
+    probe.follow(spread_rows(frames, SAMPLED))
     worst = np.argsort(probe.room)[:REFINED]
     around = np.unique(np.concatenate([worst - 1, worst, worst + 1]).clip(0, frames - 1))
     near = probe.room[around] < NEAR * scale
@@ -129,9 +134,9 @@ def _is_under(points: Floats, rows: Ints, height: Floats, terrain: Terrain) -> F
     return surfaces % 2 == 0
 
 
-def _spread(frames: int) -> Ints:
+def spread_rows(frames: int, most: int) -> Ints:
     """Rows of evenly spread frames, the first and the last among them."""
-    return np.unique(np.linspace(0, frames - 1, min(frames, SAMPLED)).round().astype(int))
+    return np.unique(np.linspace(0, frames - 1, min(frames, most)).round().astype(int))
 
 
 class _Probe:
@@ -150,8 +155,7 @@ class _Probe:
         self._layer, self._terrain, self._scale = layer, terrain, scale
         frames = len(after)
         self.room = np.full(frames, np.inf)
-        empty = np.zeros(frames)
-        self.depths = Depths(empty, empty.copy(), empty.copy(), np.zeros(frames, int))
+        self.depths = Depths.none(frames)
 
     def follow(self, rows: Ints) -> None:
         """Measure some rows, then all rows at the points that were lowest in these."""

@@ -14,6 +14,7 @@ from ..report.foot_report import FootReport, reach_notes
 from ..report.mesh_report import MeshReport
 from ..result.write_keys import WrittenKeys
 from ..transforms import Floats
+from .evaluated_depths import with_evaluated
 from .foot_motion import (
     measured_footing,
     posed_motion,
@@ -99,6 +100,10 @@ def feet_report(
     feet = placement.feet
     names, frames = tuple(foot.name for foot in feet.feet), feet.source.frames
     change, errors = measured.change, measured.solution.goal_errors
+    measuring, meshes = time.perf_counter(), measured.meshes
+    if meshes is not None and placement.skin is not None and placement.skin.inexact:
+        penetration = change.after.curves.penetration
+        meshes = with_evaluated(placement, measured.solution.plan, meshes, penetration)
     return FootReport(
         feet=names,
         frames=frames,
@@ -110,8 +115,8 @@ def feet_report(
         plan_seconds=measured.solution.plan_seconds,
         solve_seconds=measured.seconds,
         write_seconds=seconds,
-        measure_seconds=measured.measure_seconds,
-        meshes=measured.meshes,
+        measure_seconds=measured.measure_seconds + time.perf_counter() - measuring,
+        meshes=meshes,
         notes=(
             *notes,
             *feet.source.notes,
@@ -119,6 +124,7 @@ def feet_report(
             *measured.solution.notes,
             *written.notes,
             *reach_notes(change, names, frames),
+            *_evaluated_notes(placement),
         ),
         findings=(
             *placement.findings,
@@ -130,7 +136,15 @@ def feet_report(
                 feet.scale,
                 upper_moves=bool(feet.legs.upper.bones or feet.source.setup.goals),
             ),
-            *(measured.meshes.findings(names, feet.scale) if measured.meshes else ()),
+            *(meshes.findings(names, feet.scale) if meshes is not None else ()),
         ),
         goals=tuple(goal_reports((errors[number] for number in sorted(errors)), frames)),
     )
+
+
+def _evaluated_notes(placement: Placement) -> list[str]:
+    """A note about meshes of which only some frames are measured."""
+    if placement.skin is None or not placement.skin.inexact:
+        return []
+    names = ", ".join(placement.skin.inexact)
+    return [f"Measured in some frames only, because Blender has to evaluate the mesh: {names}."]

@@ -69,6 +69,8 @@ def skin_layers(
     before: Floats,
     after: Floats,
     chosen: NDArray[np.bool_],
+    *,
+    everywhere: bool = False,
 ) -> Iterator[Layer]:
     """The soles of all feet, and then the rest of the body.
 
@@ -79,6 +81,7 @@ def skin_layers(
         before: Skin matrices of the source; (f, b + 1, 4, 4).
         after: The same of the result.
         chosen: Vertices that count; (n,).
+        everywhere: Whether all of the body counts, not only what comes near the ground.
     """
     soles, scale = np.zeros(len(skin), bool), feet.scale
     unit = float(np.cbrt(abs(np.linalg.det(feet.source.clip.world[0, :3, :3]))))
@@ -95,7 +98,10 @@ def skin_layers(
             feet.floor[:, number],
             (after[:, knee] @ head)[:, 2],
         )
-    points = skin.points(chosen & ~soles & _near_ground(skin, after, plan, scale))
+    rest = chosen & ~soles
+    if not everywhere:
+        rest &= _near_ground(skin, after, plan, scale)
+    points = skin.points(rest)
     size = np.linalg.norm(skin.places[points[:, 0]] - skin.places[points[:, 1]], axis=1)
     points = points[(size == 0.0) | (unit * size > LONG_EDGE * scale)]
     yield Layer(

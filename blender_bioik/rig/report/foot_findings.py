@@ -155,7 +155,7 @@ def _forced(change: Change, scale: float, jolt: Finding) -> Finding:
     if step < STEP * scale:
         return jolt
     return Finding(
-        f"{jolt.text}, over a step of {100.0 * step:.0f} cm",
+        f"{jolt.text} where the ground changes by {100.0 * step:.0f} cm",
         jolt.kind,
         Severity.WARNING,
         jolt.excess,

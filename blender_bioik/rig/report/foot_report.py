@@ -227,6 +227,8 @@ class FootReport:
             "acceleration_ratio": self.change.acceleration_ratio,
             "jerk_ratio": self.change.jerk_ratio,
             "upper_body": self.change.upper_body_turn,
+            "foot_twist": self.change.foot_twist.max(axis=1, initial=0.0),
+            **(self.meshes.curves() if self.meshes else {}),
         }
 
     def worst(self) -> list[Moment]:

@@ -72,29 +72,54 @@ class MeshReport:
     def _findings(self, feet: Sequence[str], scale: float) -> Iterator[Finding]:
         for name, part in zip(feet, self.feet, strict=True):
             excess = np.minimum(part.depth / FOOT, part.excess / FOOT_MORE) / scale
-            yield from _finding(part, excess, f"the mesh of {name}", "mesh_depth", scale)
-        row = int(self.body.excess.argmax()) if len(self.bones) else 0
-        name = self.bones[row] if self.bones else ""
+            row = _row_to_show(part, excess)
+            depth, more = _told(part, row, scale)
+            text = f"the mesh of {name} is {depth} mm in the ground"
+            if more:
+                text = (
+                    f"the mesh of {name} is {depth} mm in the ground and {more} mm deeper than in "
+                    "the source"
+                )
+            yield from _found(part, excess, row, text, "mesh_depth", scale)
         excess = self.body.excess / (BODY_MORE * scale)
-        yield from _finding(self.body, excess, f"the body at {name}", "body_depth", scale)
+        row = _row_to_show(self.body, excess)
+        name = self.bones[row] if self.bones else ""
+        depth, more = _told(self.body, row, scale)
+        text = f"the body at {name} is {depth} mm in the ground"
+        if more:
+            text = (
+                f"the body at {name} is {depth} mm in the ground and {more} mm deeper than in the "
+                "source"
+            )
+        yield from _found(self.body, excess, row, text, "body_depth", scale)
 
 
-def _finding(part: Depths, excess: Floats, what: str, kind: str, scale: float) -> Iterator[Finding]:
-    """The finding about a part, if it is in the ground at all."""
-    deepest = float(part.depth.max(initial=0.0))
-    if deepest <= LITTLE * scale:
-        return
-    row = int(excess.argmax()) if excess.max() > 1.0 else int(part.depth.argmax())
-    depth, more = float(part.depth[row]), float(part.excess[row])
-    text = f"{what} is {millimetres(depth)} mm in the ground"
+def _row_to_show(part: Depths, excess: Floats) -> int:
+    """The row that is wrong, or else the deepest."""
+    if excess.max(initial=0.0) > 1.0:
+        return int(excess.argmax())
+    return int(part.depth.argmax()) if len(part.depth) else 0
+
+
+def _told(part: Depths, row: int, scale: float) -> tuple[str, str]:
+    """Millimetres of a depth, and more than in the source, if the source is in its floor too."""
+    more = ""
     if part.before[row] > LITTLE * scale:
-        text += f", {millimetres(more)} mm more than in the source"
-    if excess[row] > 1.0:
+        more = millimetres(float(part.excess[row]))
+    return millimetres(float(part.depth[row])), more
+
+
+def _found(
+    part: Depths, excess: Floats, row: int, text: str, kind: str, scale: float
+) -> Iterator[Finding]:
+    """The finding about a part, if it is in the ground at all."""
+    depth = float(part.depth[row]) if len(part.depth) else 0.0
+    if excess.max(initial=0.0) > 1.0:
         yield Finding(text, kind, Severity.FAULT, float(excess[row]), row)
-        return
-    # As deep as the source is in its own floor: no fault, but never to be hidden.
-    severity = Severity.NOTE if depth > FOOT * scale else Severity.DETAIL
-    yield Finding(text, kind, severity, depth / (FOOT * scale), row)
+    elif depth > LITTLE * scale:
+        # As deep as the source is in its own floor: no fault, but never to be hidden.
+        severity = Severity.NOTE if depth > FOOT * scale else Severity.DETAIL
+        yield Finding(text, kind, severity, depth / (FOOT * scale), row)
 
 
 def _depths_json(part: Depths, frames: Floats) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def armature_modifiers(
     ]
 
 
-def inexact_reason(
+def why_inexact(
     scene: bpy.types.Scene,
     mesh: bpy.types.Object,
     armature_object: bpy.types.Object,
@@ -73,7 +73,7 @@ def inexact_reason(
         skeleton: Its bones.
         carried: Indices of bones whose poses are known without evaluating the armature.
     """
-    reason = _place_reason(scene, mesh, armature_object) or _shape_reason(mesh)
+    reason = _why_placed_otherwise(scene, mesh, armature_object) or _why_shaped_otherwise(mesh)
     if reason:
         return reason
     on_bone = carrier(mesh, armature_object)
@@ -141,7 +141,7 @@ def _up_to(mesh: bpy.types.Object, armature_object: bpy.types.Object) -> list[bp
     return found
 
 
-def _place_reason(
+def _why_placed_otherwise(
     scene: bpy.types.Scene, mesh: bpy.types.Object, armature_object: bpy.types.Object
 ) -> str:
     """Why a mesh object moves in another way than its armature."""
@@ -161,7 +161,7 @@ def _place_reason(
     return ""
 
 
-def _shape_reason(mesh: bpy.types.Object) -> str:
+def _why_shaped_otherwise(mesh: bpy.types.Object) -> str:
     """Why a mesh has another shape than its vertices say."""
     keys = mesh.data.shape_keys
     if keys is None:

@@ -14,7 +14,7 @@ from ...motion.feet import Ints
 from ...motion.measure.skin import Skin
 from ..clip.skeleton import Skeleton
 from ..transforms import Floats
-from .bound_meshes import bound_meshes, carried_bones, carrier, inexact_reason
+from .bound_meshes import bound_meshes, carried_bones, carrier, why_inexact
 
 # A vertex belongs to a part if its bones have more than this share of its weight.
 OWNED = 0.5
@@ -61,7 +61,7 @@ def read_skin(
     inexact = {
         mesh.name: reason
         for mesh in meshes
-        if (reason := inexact_reason(scene, mesh, armature_object, skeleton, carried))
+        if (reason := why_inexact(scene, mesh, armature_object, skeleton, carried))
     }
     starts = np.cumsum([0, *(len(places) for places, *_ in read)])
     vertex, bone, weights = (
