@@ -80,8 +80,8 @@ def soles_in_clip(
 ) -> tuple[list[Sole], list[str]]:
     """Read the soles, confirmed by what touches the ground where a clip stands; and notes.
 
-    Where more of a foot rests on the ground in the clip than in the rest pose, and not the sole of
-    the rest pose, the sole is measured in the clip.
+    Where far more of a foot rests on the ground in the clip than in the rest pose, and not the sole
+    of the rest pose, the sole is measured in the clip.
 
     Args:
         armature_object: The armature.
@@ -99,17 +99,21 @@ def soles_in_clip(
         sole = _sole(skeleton, leg, rest)
         if len(leg.skin):
             stand = flattest_stand(leg.skin, skeleton, clip, rate)
-            heights = _heights(skeleton, clip, sole, stand)
-            if heights.max() > stand.tolerance and stand.area > _area_at_rest(leg.skin, rest, clip):
+            standing = _sole(skeleton, leg, _stance(clip, stand.row))
+            apart = _size(clip) * _apart(sole, standing)
+            below = _height(skeleton, clip, sole, stand)
+            frame = f"{clip.frames[stand.row]:g}"
+            at_rest = _area_at_rest(leg.skin, rest, clip)
+            if apart > stand.tolerance and stand.area > 2.0 * at_rest:
                 notes.append(
-                    f"The sole of {sole.name} was measured at frame {clip.frames[stand.row]:g}: "
-                    f"in the rest pose it is {1e3 * heights.max():.3g} mm elsewhere."
+                    f"The sole of {sole.name} was measured at frame {frame}: in the rest pose it "
+                    f"is {1e3 * apart:.3g} mm elsewhere."
                 )
-                sole = _sole(skeleton, leg, _stance(clip, stand.row))
-            elif heights.min() > stand.tolerance:
+                sole = standing
+            elif below > stand.tolerance and stand.area > at_rest:
                 notes.append(
-                    f"The mesh of {sole.name} reaches {1e3 * heights.min():.3g} mm below its sole "
-                    f"at frame {clip.frames[stand.row]:g}."
+                    f"The mesh of {sole.name} reaches {1e3 * below:.3g} mm below its sole at frame "
+                    f"{frame}."
                 )
         soles.append(sole)
     return soles, notes
@@ -160,11 +164,16 @@ def _stance(clip: Clip, row: int) -> Stance:
     return Stance(clip.pose[row], np.asarray(up / np.linalg.norm(up)))
 
 
-def _heights(skeleton: Skeleton, clip: Clip, sole: Sole, stand: Stand) -> Floats:
-    """Heights of heel, ball and tip above the ground where a foot stands, metres; (3,)."""
-    row = slice(stand.row, stand.row + 1)
-    points = [_path(skeleton, clip, place.bone, place.offset)[row] for place in sole.places]
-    return np.concatenate(points)[:, 2] - stand.ground
+def _apart(sole: Sole, other: Sole) -> float:
+    """Largest distance between points of two soles of a leg, in the armature's units."""
+    one, another = (np.array([place.offset for place in each.places]) for each in (sole, other))
+    return float(np.linalg.norm(one - another, axis=-1).max())
+
+
+def _height(skeleton: Skeleton, clip: Clip, sole: Sole, stand: Stand) -> float:
+    """Height of the lowest point of a sole above its mesh where the foot stands, metres."""
+    paths = [_path(skeleton, clip, place.bone, place.offset) for place in sole.places]
+    return float(min(path[stand.row, 2] for path in paths)) - stand.ground
 
 
 def _area_at_rest(skin: Skin, rest: Stance, clip: Clip) -> float:
