@@ -14,6 +14,7 @@ from typing import NamedTuple
 import bpy
 import numpy as np
 
+from ...findings import Finding, Severity
 from ...motion.contacts.contacts import find_contacts
 from ...motion.contacts.floor import clearances
 from ...motion.feet import POINT_NAMES, Contact, Foot
@@ -77,8 +78,8 @@ def read_soles(
 
 def soles_in_clip(
     armature_object: bpy.types.Object, skeleton: Skeleton, mapping: Mapping, clip: Clip, rate: float
-) -> tuple[list[Sole], list[str]]:
-    """Read the soles, confirmed by what touches the ground where a clip stands; and notes.
+) -> tuple[list[Sole], list[Finding]]:
+    """Read the soles, confirmed by what touches the ground where a clip stands; with findings.
 
     Where far more of a foot rests on the ground in the clip than in the rest pose, and not the sole
     of the rest pose, the sole is measured in the clip.
@@ -94,7 +95,7 @@ def soles_in_clip(
         RigError: There is no leg, or one has no foot or only one bone.
     """
     legs, rest = _legs(armature_object, skeleton, mapping)
-    soles, notes = [], []
+    soles, findings = [], []
     for leg in legs:
         sole = _sole(skeleton, leg, rest)
         if len(leg.skin):
@@ -102,21 +103,29 @@ def soles_in_clip(
             standing = _sole(skeleton, leg, _stance(clip, stand.row))
             apart = _size(clip) * _apart(sole, standing)
             below = _height(skeleton, clip, sole, stand)
-            frame = f"{clip.frames[stand.row]:g}"
             at_rest = _area_at_rest(leg.skin, rest, clip)
             if apart > stand.tolerance and stand.area > 2.0 * at_rest:
-                notes.append(
-                    f"The sole of {sole.name} was measured at frame {frame}: in the rest pose it "
-                    f"is {1e3 * apart:.3g} mm elsewhere."
-                )
                 sole = standing
+                findings.append(
+                    Finding(
+                        f"the sole of {sole.name} is measured in the clip, since in the rest pose "
+                        f"it is {1e3 * apart:.3g} mm elsewhere",
+                        "sole",
+                        row=stand.row,
+                    )
+                )
             elif below > stand.tolerance and stand.area > at_rest:
-                notes.append(
-                    f"The mesh of {sole.name} reaches {1e3 * below:.3g} mm below its sole at frame "
-                    f"{frame}."
+                findings.append(
+                    Finding(
+                        f"the mesh of {sole.name} reaches {1e3 * below:.3g} mm below its sole",
+                        "sole",
+                        Severity.WARNING,
+                        below / stand.tolerance,
+                        stand.row,
+                    )
                 )
         soles.append(sole)
-    return soles, notes
+    return soles, findings
 
 
 class _LegMesh(NamedTuple):
