@@ -73,6 +73,7 @@ class FeetProblem:
             [track for _, track in self.goals],
             self.source.rate,
             self.scale,
+            self.floor,
             self.stages.aimed,
         )
 
