@@ -3,9 +3,10 @@
 World space, metres, Z up. Frames are rows of arrays: row 0 is the clip's first frame. Triangles are
 numbered through all surfaces, in the order in which they were given.
 
-Points within a margin of about a micrometre next to a triangle count as on it, so that neither
-shared edges nor objects that were put side by side leave cracks. Triangles narrower than that in
-plan view (walls, needles) do not count as ground. Both sides of a triangle do.
+Points within a margin next to a triangle count as on it, a few micrometres for a ground of some
+metres, so that neither shared edges nor objects that were put side by side leave cracks. Triangles
+narrower than that in plan view (walls, needles) do not count as ground. Both sides of a triangle
+do.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from .terrain_query import highest_below
 from .terrain_tree import Tree, build_tree, hull_places, within
 
 # Coordinates come as 32-bit numbers: the margin grows with the distance from the origin.
-LEAST_MARGIN, MARGIN_PER_METRE = 1e-6, 2.5e-7
+MARGIN_PER_METRE = 3.5e-7
 
 
 class GroundHits(NamedTuple):
@@ -103,7 +104,7 @@ class Terrain:
         low, high = _range(np.array([_bounds(part) for part, _ in parts]).reshape(-1, 3))
         self.lowest, self.highest = float(low[2]), float(high[2])
         extent = float(np.nan_to_num(np.abs([low, high])).max())
-        self._margin = LEAST_MARGIN + MARGIN_PER_METRE * extent
+        self._margin = MARGIN_PER_METRE * extent
         self._trees = self._build_trees()
 
     def comes_back(self, period: int, most: float) -> bool:

@@ -69,15 +69,15 @@ def read_feet(
             scene, armature_object, options, needs_goal=False, more=legs.bones, played=played
         )
         with (played or nullcontext)():
-            legs, notes = legs_in_clip(
-                armature_object, legs, source.skeleton, source.clip, source.rate
+            legs, findings = legs_in_clip(
+                scene, armature_object, legs, source.skeleton, source.clip, source.rate
             )
-            source = replace(source, notes=(*source.notes, *notes))
             stages = GoalStages(source.setup, source.skeleton, legs)
             feet, found = yield from _read_problem(source, stages, chosen, options)
             skin = character_skin(source, legs)
     source = replace(source, seconds=time.perf_counter() - started)
-    return Placement(FeetThenGoals(replace(feet, source=source)), found, chosen == own, skin)
+    problem = FeetThenGoals(replace(feet, source=source))
+    return Placement(problem, found, chosen == own, skin, tuple(findings))
 
 
 def _read_problem(
