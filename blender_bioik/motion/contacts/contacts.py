@@ -23,6 +23,9 @@ from .tuning import CONTACTS
 Mask = NDArray[np.bool_]
 Rows = tuple[int, int]
 
+# A leg's first joint is its knee if it is further from the ball than this share of the thigh.
+KNEE_FROM = 0.5
+
 
 class _Thresholds(NamedTuple):
     """Thresholds of a contact, for a character of 1.6 m.
@@ -81,6 +84,31 @@ def find_contacts(
     return found
 
 
+def point_stands(path: Floats, near: Mask, rate: float, scale: float) -> list[Rows]:
+    """When a point of the body rests: first rows and stops.
+
+    Args:
+        path: The point; (f, 3).
+        near: In which rows it may rest, as by `near_height`; (f,).
+        rate: Frames per second.
+        scale: Size of the character relative to one of 1.6 m.
+    """
+    limits = _thresholds(BALL)
+    return _Stands(path, speeds(path, rate), near, limits, rate, scale).find()
+
+
+def near_height(path: Floats, clearance: float, height: Floats | float, scale: float) -> Mask:
+    """Where a point (f, 3) of a body part touches a height, such as the floor's; (f,).
+
+    Args:
+        path: The point.
+        clearance: Height of the point above what the part rests on, metres.
+        height: The height, metres; (f,) or one for all.
+        scale: Size of the character relative to one of 1.6 m.
+    """
+    return np.asarray(path[:, 2] - clearance - height < CONTACTS.height * scale)
+
+
 def speeds(points: Floats, rate: float) -> Floats:
     """Speeds (f, ...) of points (f, ..., 3), m/s, with the noise of fast recordings smoothed."""
     return np.asarray(np.linalg.norm(velocities(points, rate), axis=-1))
@@ -117,17 +145,33 @@ def floor_heights(heights: Floats, rate: float) -> Floats:
 def near_floor(
     points: Floats, feet: Sequence[Foot], rate: float, scale: float, floor: float | None
 ) -> Mask:
-    """Whether points (f, feet, 3, 3) are near the floor; see `find_contacts`."""
+    """Whether points (f, feet, 3, 3) are near the floor, below a leg; see `find_contacts`."""
     heights = points[..., 2]
+    upright = np.stack([_is_upright(foot) for foot in feet], axis=1)[..., None]
     limits = scale * np.array([_thresholds(point).height for point in (HEEL, BALL, TIP)])
     if floor is not None:
         clearance = np.array([foot.clearance for foot in feet])
-        return np.asarray(heights - floor - clearance < limits)
+        return np.asarray((heights - floor - clearance < limits) & upright)
     lowest = minimum_filter1d(
         heights.min(axis=(1, 2)), 2 * int(BODY.step_seconds * rate) + 1, mode="nearest"
     )
     held_up = heights.min(axis=2) - lowest[:, None] > CONTACTS.held_up * scale
-    return (heights - floor_heights(heights, rate) < limits) & ~held_up[..., None]
+    return (heights - floor_heights(heights, rate) < limits) & ~held_up[..., None] & upright
+
+
+def _is_upright(foot: Foot) -> Mask:
+    """Whether the leg rises from its foot more steeply than any ground to walk on; (f,).
+
+    If not, the sole does not face down, and other parts of the body bear: knees in a crawl, the
+    back in lying down.
+    """
+    ball = foot.points[:, BALL]
+    shin, thigh = foot.knee - ball, foot.hip - foot.knee
+    # Legs of two bones have no knee: their first joint is the ankle.
+    lengths = (float(np.linalg.norm(part, axis=-1).mean()) for part in (shin, thigh))
+    has_knee = next(lengths) > KNEE_FROM * next(lengths)
+    leg = shin if has_knee else foot.hip - ball
+    return np.asarray(leg[:, 2] > BODY.steepest * np.linalg.norm(leg[:, :2], axis=-1))
 
 
 class _Stands:

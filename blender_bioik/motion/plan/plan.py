@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..feet import Floats, Foot
+from ..feet import AUTO, Floats, Foot
 from ..ground.underfoot import Underfoot
+from .climbs import Climb
 from .footsteps import Footstep
 
 
@@ -20,6 +21,7 @@ class PlanSettings:
         ease: Time to blend into and out of a foot lock, seconds.
         swing: Share of the source's height that a swinging foot keeps above the ground.
         swing_cap: Upper bound of that height, metres.
+        levels: What to do with stands above the source's floor: AUTO, MATCH, PUT or KEEP.
     """
 
     slope: float = 1.0
@@ -27,6 +29,7 @@ class PlanSettings:
     ease: float = 0.0
     swing: float = 0.6
     swing_cap: float = 0.06
+    levels: str = AUTO
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,12 +71,14 @@ class Plan:
         body: How far the body moves along with the ground, metres; (f, 3).
         underfoot: The ground.
         notes: Notes for the user.
+        climbs: What was done where the clip is above its floor.
     """
 
     feet: tuple[FootPlan, ...]
     body: Floats
     underfoot: Underfoot
     notes: tuple[str, ...]
+    climbs: tuple[Climb, ...] = ()
 
 
 def step_notes(

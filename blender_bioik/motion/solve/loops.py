@@ -80,7 +80,13 @@ class Loop:
         underfoot = plan.underfoot.between(self.before, self.before + self.frames)
         plans = tuple(self._own_foot(foot) for foot in plan.feet)
         notes = step_notes(feet, plans, settings)
-        return Plan(plans, self.own_rows(plan.body), underfoot, notes)
+        rows = ((c, max(0, c.first - self.before), c.stop - self.before) for c in plan.climbs)
+        climbs = tuple(
+            climb._replace(first=first, stop=min(stop, self.frames))
+            for climb, first, stop in rows
+            if first < min(stop, self.frames)
+        )
+        return Plan(plans, self.own_rows(plan.body), underfoot, notes, climbs)
 
     def _own_foot(self, foot: FootPlan) -> FootPlan:
         steps = [(step, self._own_rows(step.contact)) for step in foot.footsteps]

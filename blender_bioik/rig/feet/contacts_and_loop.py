@@ -15,7 +15,7 @@ from ...motion.solve.loops import Loop, find_loop
 from ..clip.cyclic import is_cyclic
 from ..clip.sampling import Clip
 from ..legs.contact_store import stored_contacts
-from ..legs.source_feet import found_contacts
+from ..legs.source_feet import found_contacts, origin_height
 from ..source.source import Source
 
 # Ground that has moved by more over a loop has moved on, metres for a character of 1.6 m.
@@ -39,10 +39,10 @@ def read_contacts(
     if settings.contacts_edited:
         own = stored_contacts(settings, [foot.name for foot in feet], source.frames)
         return own, False, [] if own else [NO_OWN_CONTACTS]
-    if loop is None:
-        contacts, in_place = found_contacts(settings, feet, rate, scale)
-    else:
-        contacts, in_place = found_contacts(settings, loop.repeated_feet(feet), rate, scale)
+    around = feet if loop is None else loop.repeated_feet(feet)
+    origin = origin_height(source.clip)
+    contacts, in_place = found_contacts(settings, around, rate, scale, origin)
+    if loop is not None:
         contacts = loop.own_contacts(contacts)
     if in_place and settings.planting != "LOCKED":
         note = (
@@ -59,17 +59,23 @@ def plan_settings(settings: bpy.types.PropertyGroup, scale: float) -> PlanSettin
     """Foot placement settings; the default step height depends on the character's size."""
     chosen = settings.is_property_set("step_up")
     step_up = settings.step_up if chosen else scale * settings.step_up
-    return PlanSettings(settings.slope, step_up, settings.ease, settings.swing)
+    return PlanSettings(
+        settings.slope, step_up, settings.ease, settings.swing, levels=settings.levels
+    )
 
 
 def clip_floor(
-    feet: Sequence[Foot], contacts: Sequence[Contact], height: float | None, loop: Loop | None
+    feet: Sequence[Foot],
+    contacts: Sequence[Contact],
+    height: float | None,
+    origin: float,
+    loop: Loop | None,
 ) -> Floats:
     """Height of the source's floor under each foot; (f, feet)."""
     if loop is None:
-        return source_floor(feet, contacts, height)
+        return source_floor(feet, contacts, height, origin)
     again = loop.repeated_feet(feet), loop.repeated_contacts(contacts)
-    return np.asarray(loop.own_rows(source_floor(*again, height)))
+    return np.asarray(loop.own_rows(source_floor(*again, height, origin)))
 
 
 def read_loop(source: Source, terrain: Terrain, scale: float) -> tuple[Loop | None, list[str]]:

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from functools import cached_property
 
+from ...motion.contacts.contacts import Mask
 from ...motion.feet import Contact, Floats, Foot
 from ...motion.ground.terrain import Terrain
 from ...motion.plan.plan import PlanSettings
@@ -17,6 +18,7 @@ from ..legs.goal_stages import GoalStages
 from ..legs.leg_joints import LegSetup
 from ..reading import Cancel, Progress
 from ..source.source import Source
+from .climb_notes import climb_notes
 from .feet_solution import FeetSolution
 from .leg_body import body_notes, make_body
 from .own_goal_errors import feet_errors
@@ -40,6 +42,7 @@ class FeetProblem:
         settings: Foot placement settings.
         scale: Size of the character relative to one of 1.6 m.
         loop: How the clip repeats, None if it does not.
+        hands: In which rows a hand bears; (f,).
         notes: Notes about skipped items.
     """
 
@@ -55,6 +58,7 @@ class FeetProblem:
     settings: PlanSettings
     scale: float
     loop: Loop | None
+    hands: Mask
     notes: tuple[str, ...]
 
     @property
@@ -97,6 +101,7 @@ class FeetProblem:
             self.scale,
             self.settings,
             self.loop,
+            self.hands,
         )
         seconds = time.perf_counter() - started
         rate = self.source.rate
@@ -108,6 +113,10 @@ class FeetProblem:
             placed,
             self.model.tracks(placed.values),
             feet_errors(self.source, self.model, self.goals, placed.errors),
-            (*plan.notes, *body_notes(self.body, placed.values, self.scale)),
+            (
+                *climb_notes(plan.climbs, self.source.frames),
+                *plan.notes,
+                *body_notes(self.body, placed.values, self.scale),
+            ),
             seconds,
         )

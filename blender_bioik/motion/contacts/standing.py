@@ -1,0 +1,52 @@
+"""Feet that stand, told apart from feet that hang still in the air.
+
+In a jump, in a fall or over the edge of a seat, feet are slow and lower than before and after. On
+the recorded floor that is enough. Above it a foot stands only if it is as still as something that
+carries the body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..feet import Contact, Foot
+from ..tuning import BODY
+from .contacts import speeds
+from .floor import stand_height
+from .levels import find_levels
+from .tuning import CONTACTS
+
+
+def standing(
+    feet: Sequence[Foot], contacts: Sequence[Contact], rate: float, scale: float, origin: float
+) -> list[Contact]:
+    """Contacts without those of feet in the air.
+
+    Args:
+        feet: The feet.
+        contacts: Their contacts, as found by stillness and height.
+        rate: Frames per second.
+        scale: Size of the character relative to one of 1.6 m.
+        origin: Height of the armature's origin, which is on the floor of clips that never stand.
+    """
+    heights = np.array([stand_height(feet[contact.foot], contact) for contact in contacts])
+    firm = np.array([_is_firm(feet, contact, rate, scale) for contact in contacts], bool)
+    levels = find_levels(feet, contacts, scale)
+    floor = levels.floor(len(feet[0].points)) if firm.any() else np.full(1, origin)
+    kept = []
+    for contact, height, still in zip(contacts, heights, firm, strict=True):
+        row = min((contact.first + contact.stop) // 2, len(floor) - 1)
+        if still or height - floor[row] < BODY.wall * scale:
+            kept.append(contact)
+    return kept
+
+
+def _is_firm(feet: Sequence[Foot], contact: Contact, rate: float, scale: float) -> bool:
+    """Whether a part of the sole is still by itself, or against the body that passes over it."""
+    rows = slice(contact.first, contact.stop)
+    sole = speeds(feet[contact.foot].points, rate)[rows].min(axis=1)
+    body = speeds(np.mean([foot.hip for foot in feet], axis=0), rate)[rows]
+    passing = CONTACTS.slow_share * float(np.median(body))
+    return float(np.median(sole)) < max(CONTACTS.noise_speed * scale, passing)
