@@ -70,7 +70,8 @@ def find_contacts(
     low = near_floor(points, feet, rate, scale, floor)
     speed = speeds(points, rate)
     found = []
-    for i in range(len(feet)):
+    for i, foot in enumerate(feet):
+        upright = is_upright(foot)
         for point in (HEEL, BALL, TIP):
             stands = _Stands(
                 points[:, i, point],
@@ -80,7 +81,7 @@ def find_contacts(
                 rate,
                 scale,
             )
-            found += [Contact(i, point, first, stop) for first, stop in stands.find()]
+            found += [Contact(i, point, first, stop) for first, stop in stands.find(upright)]
     return found
 
 
@@ -94,7 +95,7 @@ def point_stands(path: Floats, near: Mask, rate: float, scale: float) -> list[Ro
         scale: Size of the character relative to one of 1.6 m.
     """
     limits = _thresholds(BALL)
-    return _Stands(path, speeds(path, rate), near, limits, rate, scale).find()
+    return _Stands(path, speeds(path, rate), near, limits, rate, scale).find(near)
 
 
 def near_height(path: Floats, clearance: float, height: Floats | float, scale: float) -> Mask:
@@ -145,21 +146,20 @@ def floor_heights(heights: Floats, rate: float) -> Floats:
 def near_floor(
     points: Floats, feet: Sequence[Foot], rate: float, scale: float, floor: float | None
 ) -> Mask:
-    """Whether points (f, feet, 3, 3) are near the floor, below a leg; see `find_contacts`."""
+    """Whether points (f, feet, 3, 3) are near the floor; see `find_contacts`."""
     heights = points[..., 2]
-    upright = np.stack([_is_upright(foot) for foot in feet], axis=1)[..., None]
     limits = scale * np.array([_thresholds(point).height for point in (HEEL, BALL, TIP)])
     if floor is not None:
         clearance = np.array([foot.clearance for foot in feet])
-        return np.asarray((heights - floor - clearance < limits) & upright)
+        return np.asarray(heights - floor - clearance < limits)
     lowest = minimum_filter1d(
         heights.min(axis=(1, 2)), 2 * int(BODY.step_seconds * rate) + 1, mode="nearest"
     )
     held_up = heights.min(axis=2) - lowest[:, None] > CONTACTS.held_up * scale
-    return (heights - floor_heights(heights, rate) < limits) & ~held_up[..., None] & upright
+    return (heights - floor_heights(heights, rate) < limits) & ~held_up[..., None]
 
 
-def _is_upright(foot: Foot) -> Mask:
+def is_upright(foot: Foot) -> Mask:
     """Whether the leg rises from its foot more steeply than any ground to walk on; (f,).
 
     If not, the sole does not face down, and other parts of the body bear: knees in a crawl, the
@@ -197,9 +197,14 @@ class _Stands:
         self.roll = int(BODY.step_seconds * rate) + 1
         self.gap = CONTACTS.least_seconds * rate
 
-    def find(self) -> list[Rows]:
-        """First rows and stops, in order of time, without overlaps."""
+    def find(self, bearing: Mask) -> list[Rows]:
+        """First rows and stops, in order of time, without overlaps.
+
+        Args:
+            bearing: Rows that show that the point bears, of which each stand has one; (f,).
+        """
         found = [stand for first, stop in runs(self.seed) for stand in self._split(first, stop)]
+        found = [stand for stand in found if bearing[slice(*stand)].any()]
         joined: list[Rows] = []
         for first, stop in sorted(set(found)):
             if joined and self._is_same(joined[-1], (first, stop)):

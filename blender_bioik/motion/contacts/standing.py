@@ -2,7 +2,7 @@
 
 In a jump, in a fall or over the edge of a seat, feet are slow and lower than before and after. On
 the recorded floor that is enough. Above it a foot stands only if it is as still as something that
-carries the body.
+carries the body, and if the body comes over it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..feet import Contact, Foot
+from ..feet import BALL, Contact, Foot
 from ..tuning import BODY
 from .contacts import speeds
 from .floor import stand_height
@@ -32,7 +32,13 @@ def standing(
         origin: Height of the armature's origin, which is on the floor of clips that never stand.
     """
     heights = np.array([stand_height(feet[contact.foot], contact) for contact in contacts])
-    firm = np.array([_is_firm(feet, contact, rate, scale) for contact in contacts], bool)
+    firm = np.array(
+        [
+            _carries(feet[contact.foot], contact) and _is_firm(feet, contact, rate, scale)
+            for contact in contacts
+        ],
+        bool,
+    )
     levels = find_levels(feet, contacts, scale)
     floor = levels.floor(len(feet[0].points)) if firm.any() else np.full(1, origin)
     kept = []
@@ -41,6 +47,13 @@ def standing(
         if still or height - floor[row] < BODY.wall * scale:
             kept.append(contact)
     return kept
+
+
+def _carries(foot: Foot, contact: Contact) -> bool:
+    """Whether the hip comes over the foot: at some time it is higher above it than aside."""
+    rows = slice(contact.first, contact.stop)
+    hip = foot.hip[rows] - foot.points[rows, BALL]
+    return bool((hip[:, 2] > np.linalg.norm(hip[:, :2], axis=-1)).any())
 
 
 def _is_firm(feet: Sequence[Foot], contact: Contact, rate: float, scale: float) -> bool:

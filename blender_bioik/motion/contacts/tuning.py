@@ -96,7 +96,7 @@ class LevelTuning:
         "height, pelvis",
     )
     high: float = tuned(
-        0.4, "m", "A climb above this is of something: it keeps its height.", "pelvis, height"
+        0.45, "m", "A climb above this is of something: it keeps its height.", "pelvis, height"
     )
 
 

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 import bpy
 import numpy as np
 
+from ...motion.contacts.contacts import Mask
 from ...motion.contacts.floor import source_floor
+from ...motion.contacts.hands import hands_bear
 from ...motion.feet import Contact, Floats, Foot
 from ...motion.ground.terrain import Terrain
 from ...motion.plan.plan import PlanSettings
@@ -15,7 +17,9 @@ from ...motion.solve.loops import Loop, find_loop
 from ..clip.cyclic import is_cyclic
 from ..clip.sampling import Clip
 from ..legs.contact_store import stored_contacts
+from ..legs.leg_joints import LegSetup
 from ..legs.source_feet import found_contacts, origin_height
+from ..mapping.chosen import rig_mapping
 from ..source.source import Source
 
 # Ground that has moved by more over a loop has moved on, metres for a character of 1.6 m.
@@ -76,6 +80,20 @@ def clip_floor(
         return source_floor(feet, contacts, height, origin)
     again = loop.repeated_feet(feet), loop.repeated_contacts(contacts)
     return np.asarray(loop.own_rows(source_floor(*again, height, origin)))
+
+
+def bearing_hands(source: Source, legs: LegSetup, scale: float) -> Mask:
+    """In which rows of a clip a hand bears; (f,)."""
+    clip, index = source.clip, source.skeleton.index
+    slots = rig_mapping(source.armature).slots
+    hands = [bone for slot, bone in slots.items() if slot.startswith("hand")]
+    paths = [
+        clip.world_pose(index[bone])[:, :3, 3]
+        for bone in hands
+        if bone in index and bone not in legs.leg_bones
+    ]
+    pelvis = clip.world_pose(index[legs.root])[:, :3, 3]
+    return hands_bear(paths, pelvis, source.rate, scale)
 
 
 def read_loop(source: Source, terrain: Terrain, scale: float) -> tuple[Loop | None, list[str]]:

@@ -13,6 +13,7 @@ from ..problem.own_goal_errors import goal_reports
 from ..report.foot_report import FootReport, reach_notes
 from ..result.write_keys import WrittenKeys
 from ..transforms import Floats
+from .climb_notes import climb_notes
 from .foot_motion import (
     measured_footing,
     solved_motion,
@@ -100,6 +101,7 @@ def feet_report(
             *notes,
             *feet.source.notes,
             *feet.notes,
+            *climb_notes(measured.solution.plan.climbs, frames),
             *measured.solution.notes,
             *written.notes,
             *reach_notes(change, names, frames),

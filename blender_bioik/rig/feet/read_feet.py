@@ -10,16 +10,12 @@ from dataclasses import dataclass, replace
 import bpy
 import numpy as np
 
-from ...motion.contacts.contacts import Mask
-from ...motion.contacts.hands import hands_bear
 from ...motion.feet import Floats, Foot
 from ..errors import RigError
 from ..legs.goal_stages import GoalStages
 from ..legs.ground import Ground, chosen_grounds, reading_ground
-from ..legs.leg_joints import LegSetup
 from ..legs.read_legs import read_legs
 from ..legs.source_feet import clip_feet, origin_height
-from ..mapping.chosen import rig_mapping
 from ..problem.feet_model import feet_goals, feet_model, feet_notes
 from ..problem.feet_problem import FeetProblem
 from ..problem.feet_then_goals import FeetThenGoals
@@ -28,7 +24,7 @@ from ..source.options import BakeOptions
 from ..source.read_source import Played, read_source
 from ..source.source import Source
 from ..source_shown import source_shown
-from .contacts_and_loop import clip_floor, plan_settings, read_contacts, read_loop
+from .contacts_and_loop import bearing_hands, clip_floor, plan_settings, read_contacts, read_loop
 
 # How far around the feet the ground matters, metres for a character of 1.6 m.
 AROUND = 1.5
@@ -130,24 +126,10 @@ def _read_problem(
         plan_settings(settings, scale),
         scale,
         loop,
-        _bearing_hands(source, stages.legs, scale),
+        bearing_hands(source, stages.legs, scale),
         (*feet_notes(source, model), *loop_notes, *contact_notes, *blended),
     )
     return problem, found
-
-
-def _bearing_hands(source: Source, legs: LegSetup, scale: float) -> Mask:
-    """In which rows of a clip a hand bears; (f,)."""
-    clip, index = source.clip, source.skeleton.index
-    slots = rig_mapping(source.armature).slots
-    hands = [bone for slot, bone in slots.items() if slot.startswith("hand")]
-    paths = [
-        clip.world_pose(index[bone])[:, :3, 3]
-        for bone in hands
-        if bone in index and bone not in legs.leg_bones
-    ]
-    pelvis = clip.world_pose(index[legs.root])[:, :3, 3]
-    return hands_bear(paths, pelvis, source.rate, scale)
 
 
 def _refuse_few_frames(options: BakeOptions) -> None:

@@ -6,7 +6,9 @@ import time
 from dataclasses import dataclass
 from functools import cached_property
 
-from ...motion.contacts.contacts import Mask
+import numpy as np
+from numpy.typing import NDArray
+
 from ...motion.feet import Contact, Floats, Foot
 from ...motion.ground.terrain import Terrain
 from ...motion.plan.plan import PlanSettings
@@ -18,7 +20,6 @@ from ..legs.goal_stages import GoalStages
 from ..legs.leg_joints import LegSetup
 from ..reading import Cancel, Progress
 from ..source.source import Source
-from .climb_notes import climb_notes
 from .feet_solution import FeetSolution
 from .leg_body import body_notes, make_body
 from .own_goal_errors import feet_errors
@@ -58,7 +59,7 @@ class FeetProblem:
     settings: PlanSettings
     scale: float
     loop: Loop | None
-    hands: Mask
+    hands: NDArray[np.bool_]
     notes: tuple[str, ...]
 
     @property
@@ -113,10 +114,6 @@ class FeetProblem:
             placed,
             self.model.tracks(placed.values),
             feet_errors(self.source, self.model, self.goals, placed.errors),
-            (
-                *climb_notes(plan.climbs, self.source.frames),
-                *plan.notes,
-                *body_notes(self.body, placed.values, self.scale),
-            ),
+            (*plan.notes, *body_notes(self.body, placed.values, self.scale)),
             seconds,
         )
