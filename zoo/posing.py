@@ -20,6 +20,14 @@ class Touch:
 
 
 @dataclass(frozen=True, eq=False)
+class Prop:
+    """A box that the actor used: its centre and half its size."""
+
+    centre: Floats
+    half: Floats
+
+
+@dataclass(frozen=True, eq=False)
 class Motion:
     """A clip.
 
@@ -29,7 +37,7 @@ class Motion:
         turns: Per role, (f, 3, 3) turns away from the rest pose, in the character's axes.
         heads: Per role, (f, 3) places of the bone's head.
         touches: What rests on the floor or on a prop, and when.
-        props: Boxes that the actor used, as (centre, half size); they are not in the scene.
+        props: What the actor stepped on or held; `props.add` puts them into the scene.
     """
 
     name: str
@@ -37,7 +45,7 @@ class Motion:
     turns: dict[str, Floats]
     heads: dict[str, Floats]
     touches: tuple[Touch, ...] = ()
-    props: tuple[tuple[Floats, Floats], ...] = ()
+    props: tuple[Prop, ...] = ()
 
 
 @dataclass(eq=False)

@@ -7,6 +7,7 @@ and never higher than the lower one allows.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import bpy
@@ -60,7 +61,7 @@ def stepped(places: Sequence[Place], *, hands: bool = False, noise: float = 0.0)
     """
     body, swings = biped(), len(places) - 2
     frames = np.arange(swings * STEP + 2 * BOTH, dtype=float)
-    middles = [_middle(one, other) for one, other in zip(places, places[1:], strict=False)]
+    middles = [_middle(one, other) for one, other in pairwise(places)]
     knots = [[BOTH + k * STEP, *middle] for k, middle in enumerate(middles)]
     posing = Posing(body, curve(frames, knots))
     hang_arms(posing, np.zeros(len(frames)), 0.0)
@@ -119,7 +120,7 @@ def _way(frames: Floats, stands: Sequence[Stand]) -> Floats:
     """The path of a foot over its stands; (f, 3)."""
     knots = [[row, *stand.place] for stand in stands for row in (stand.first, stand.stop - 1)]
     way = curve(frames, knots)
-    for one, other in zip(stands, stands[1:], strict=False):
+    for one, other in pairwise(stands):
         rows = np.arange(one.stop, other.first)
         share = (rows - one.stop + 1) / (other.first - one.stop + 1)
         way[rows, 2] += 0.1 * 64.0 * (share * (1.0 - share)) ** 3

@@ -159,8 +159,10 @@ def _leg_skin(shape: Shape, side: str, sign: float) -> list[Part]:
 def _arm_skin(shape: Shape, side: str, sign: float) -> list[Part]:
     shoulder, elbow, wrist, tips = ((sign * x, 0.0, shape.shoulder) for x in shape.arm)
     thin = 0.55 * shape.limb
+    # Its round end is before the wrist: a palm on the floor is lower than it.
+    end = (wrist[0] - sign * thin, *wrist[1:])
     return [
         Part(f"upper_arm.{side}", shoulder, elbow, 1.2 * thin),
-        Part(f"forearm.{side}", elbow, wrist, thin),
+        Part(f"forearm.{side}", elbow, end, thin),
         Part(f"hand.{side}", wrist, tips, box=(0.0, 0.04, 0.018)),
     ]

@@ -1,12 +1,12 @@
 """A walk for any number of legs, made of exact contacts: nothing slides, nothing sinks in.
 
-A foot stands flat, then rolls over its ball (over its tip without a toe bone), and swings to its
-next place. Lengths are in proportion to the legs.
+A foot stands flat, rolls over its ball if it has a toe bone, and swings to its next place.
+Lengths are in proportion to the legs.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,8 +16,10 @@ from ..body import Body, Floats, Limb
 from ..posing import Motion, Posing, Touch
 
 FPS = 30
-# Joints of a leg this much of its length lower than in the rest pose: knees stay bent.
-LOWERED = 0.035
+# Of thigh and shin: the most that a leg is high in the middle of a stand, and how far ahead of its
+# hip it lands. Together they are less than 1, so that a knee is never straight.
+HIGH, AHEAD = 0.93, 0.30
+LATE = 0.85  # how much of the middle of a stand is before the hip: it rolls off behind it
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class Gait:
         name: Of the action.
         cycle: Frames of two steps.
         strides: How many cycles.
-        stride: Length of a cycle over the length of the legs.
+        stride: Length of a cycle over the longest that keeps the knees bent.
         stands: Share of the cycle in which a foot is on the floor.
         rolls: Share of the stand after which the heel lifts.
         pitch: Of the foot when it leaves the floor, degrees.
@@ -39,7 +41,7 @@ class Gait:
     name: str = "Walk"
     cycle: int = 30
     strides: int = 4
-    stride: float = 1.35
+    stride: float = 1.0
     stands: float = 0.62
     rolls: float = 0.55
     pitch: float = 38.0
@@ -53,8 +55,8 @@ def walk(body: Body, gait: Gait) -> Motion:
     size = body.leg_length
     phase = 2 * np.pi * frames / gait.cycle
     path = np.tile(body.head(body.root), (len(frames), 1))
-    path[:, 1] -= gait.stride * size * frames / gait.cycle
-    path[:, 2] -= (LOWERED + 0.008 * np.cos(2 * phase)) * size
+    path[:, 1] -= stride(body, gait) * frames / gait.cycle
+    path[:, 2] -= lowered(body) + 0.008 * np.cos(2 * phase) * size
     path[:, 0] += 0.02 * size * np.cos(phase - 2.0) * (len(body.legs) == 2)
     posing = Posing(body, path)
     if len(body.legs) == 2:
@@ -74,6 +76,26 @@ def delays(body: Body) -> list[float]:
         pair, side = divmod(number, 2)
         found.append(0.5 * ((pair + side) % 2))
     return found
+
+
+def stride(body: Body, gait: Gait) -> float:
+    """Length of a cycle, metres."""
+    ahead = min(AHEAD * sum(_segments(body, leg)) for leg in body.legs)
+    return gait.stride * ahead / (gait.stands / 2 * LATE)
+
+
+def lowered(body: Body) -> float:
+    """How much lower than in the rest pose the body walks, metres."""
+    high = []
+    for leg in body.legs:
+        hip, _, ankle = (body.head(role) for role in leg.bones)
+        high.append(hip[2] - ankle[2] - HIGH * sum(_segments(body, leg)))
+    return max(0.0, *high)
+
+
+def _segments(body: Body, leg: Limb) -> tuple[float, float]:
+    hip, knee, ankle = (body.head(role) for role in leg.bones)
+    return float(np.linalg.norm(knee - hip)), float(np.linalg.norm(ankle - knee))
 
 
 def _sway(posing: Posing, phase: Floats) -> None:
@@ -104,12 +126,12 @@ def hang_arms(posing: Posing, phase: Floats, swing: float = 0.35) -> None:
 def _step(posing: Posing, leg: Limb, gait: Gait, delay: float, frames: Floats) -> list[Touch]:
     """Turn a leg's bones; returns when its foot is on the floor."""
     body = posing.body
-    size, since = body.leg_length, frames / gait.cycle - delay
+    since = frames / gait.cycle - delay
     number, share = np.floor_divide(since, 1.0), np.mod(since, 1.0)
     ankle, pitch, toe = _cycle(body, leg, gait, share)
     # A stand begins as far before the hip as it ends behind it.
-    middle = gait.stands / 2 * 0.85 + delay
-    ankle[:, 1] -= gait.stride * size * (number + middle)
+    middle = gait.stands / 2 * LATE + delay
+    ankle[:, 1] -= stride(body, gait) * (number + middle)
     turn = about_x(pitch)
     pole = np.tile(np.array(leg.bend), (len(frames), 1))
     posing.reach(leg, ankle, turn, pole)
@@ -122,6 +144,7 @@ def _step(posing: Posing, leg: Limb, gait: Gait, delay: float, frames: Floats) -
 def _cycle(body: Body, leg: Limb, gait: Gait, share: Floats) -> tuple[Floats, Floats, Floats]:
     """Ankle (f, 3) from where the foot stands, pitch of foot and toe, by the share of the cycle."""
     stand = np.minimum(share, gait.stands)
+    gait = gait if leg.toe else replace(gait, pitch=0.0)  # a foot that is a peg does not roll
     foot = _pitch(stand, gait)
     place, toe = _standing(body, leg, foot)
     swinging = share > gait.stands
@@ -134,7 +157,7 @@ def _cycle(body: Body, leg: Limb, gait: Gait, share: Floats) -> tuple[Floats, Fl
         for at in (gait.stands, gait.stands - 1e-4)
     )
     speed = (last - before) / 1e-4 * (1.0 - gait.stands)
-    goal = body.head(leg.bones[2]) - [0.0, gait.stride * body.leg_length, 0.0]
+    goal = body.head(leg.bones[2]) - [0.0, stride(body, gait), 0.0]
     rate = np.radians(gait.pitch) * 2.0 / ((1 - gait.rolls) * gait.stands) * (1.0 - gait.stands)
     path = _hermite(swing, last, speed, goal)
     path[:, 2] += _lift(body, leg, gait) * 64 * swing**3 * (1 - swing) ** 3

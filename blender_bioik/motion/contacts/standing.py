@@ -49,6 +49,17 @@ def standing(
     return kept
 
 
+def above_origin(
+    feet: Sequence[Foot], contacts: Sequence[Contact], scale: float, origin: float
+) -> bool:
+    """Whether no contact is as low as the armature's origin: legs pedal in the air, or on a bike.
+
+    The arguments are those of `standing`.
+    """
+    heights = (stand_height(feet[contact.foot], contact) for contact in contacts)
+    return min(heights, default=np.inf) - origin > BODY.wall * scale
+
+
 def _carries(foot: Foot, contact: Contact) -> bool:
     """Whether the hip comes over the foot: at some time it is higher above it than aside."""
     rows = slice(contact.first, contact.stop)

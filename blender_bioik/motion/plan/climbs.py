@@ -12,35 +12,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...findings import Finding
 from ..contacts.contacts import Mask, Rows
-from ..contacts.levels import Levels
+from ..contacts.levels import Levels, find_levels
 from ..contacts.tuning import LEVELS
-from ..feet import AUTO, KEEP, MATCH, PUT, Floats, Foot
+from ..feet import AUTO, KEEP, MATCH, PUT, Contact, Floats, Foot
 from ..ground.underfoot import Underfoot
+from .climb_findings import Climb, climb_findings
 from .footprint import Footprint
 
 # The ground explains heights if what is left is less than this share of them.
 EXPLAINED = 0.5
-
-
-class Climb(NamedTuple):
-    """A part of a clip above its floor.
-
-    Attributes:
-        first: First row in which a foot stands there.
-        stop: The row after the last one.
-        height: Height of the highest stand above the floor, metres.
-        use: What is done: MATCH, PUT or KEEP.
-        hands: Whether hands bear.
-        chosen: Whether the user chose that.
-    """
-
-    first: int
-    stop: int
-    height: float
-    use: str
-    hands: bool
-    chosen: bool
 
 
 class Support(NamedTuple):
@@ -75,6 +57,11 @@ class Climbs(NamedTuple):
     expected: Floats
     climbs: tuple[Climb, ...]
 
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the user has to know about the climbs."""
+        return climb_findings(self.climbs)
+
     def support(self, k: int) -> Support | None:
         """The step of the ground that a stand should be on; None if any ground will do."""
         if self.uses[k] != MATCH or not np.isfinite(self.supports[k]):
@@ -84,8 +71,8 @@ class Climbs(NamedTuple):
 
 
 def find_climbs(
-    levels: Levels,
     feet: Sequence[Foot],
+    contacts: Sequence[Contact],
     underfoot: Underfoot,
     wanted: str,
     hands: Mask | None,
@@ -94,13 +81,14 @@ def find_climbs(
     """Decide what is done with each stand above the floor.
 
     Args:
-        levels: The stands of the clip.
         feet: The feet.
+        contacts: Their contacts.
         underfoot: The ground.
         wanted: What the clip's settings say: AUTO, MATCH, PUT or KEEP.
         hands: In which rows hands bear, None if that is not known; (f,).
         scale: Size of the character relative to one of 1.6 m.
     """
+    levels = find_levels(feet, contacts, scale)
     count = len(levels.stands)
     uses, supports = [PUT] * count, np.full(count, np.nan)
     if not count:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ...findings import Finding
 from ..feet import AUTO, Floats, Foot
 from ..ground.underfoot import Underfoot
-from .climbs import Climb
 from .footsteps import Footstep
 
 
@@ -71,14 +71,14 @@ class Plan:
         body: How far the body moves along with the ground, metres; (f, 3).
         underfoot: The ground.
         notes: Notes for the user.
-        climbs: What was done where the clip is above its floor.
+        findings: What the planner decided that the verdict has to tell.
     """
 
     feet: tuple[FootPlan, ...]
     body: Floats
     underfoot: Underfoot
     notes: tuple[str, ...]
-    climbs: tuple[Climb, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
 
 def step_notes(

@@ -10,16 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..contacts.contacts import Mask
-from ..contacts.levels import find_levels
 from ..easing import smoothstep
 from ..feet import BALL, HEEL, KEEP, TIP, Contact, Floats, Foot, Ints
 from ..ground.underfoot import Underfoot
 from ..tilt import tilted
 from ..tuning import BODY
 from .body_rise import body_rise
-from .climbs import Climb, Climbs, Support, find_climbs, kept_heights
+from .climbs import Climbs, Support, find_climbs, kept_heights
 from .footprint import Footprint
 from .footsteps import Footstep, Stance, carried_place, find_place
 from .plan import FootPlan, Plan, PlanSettings, step_notes
@@ -37,7 +36,7 @@ def make_plan(
     rate: float,
     scale: float,
     settings: PlanSettings,
-    hands: Mask | None = None,
+    hands: NDArray[np.bool_] | None = None,
 ) -> Plan:
     """Plan a clip.
 
@@ -54,9 +53,8 @@ def make_plan(
     """
     carried = np.zeros_like(pelvis[:, :2])
     contacts = [contact for contact in contacts if contact.first < contact.stop]
-    levels = find_levels(feet, contacts, scale)
     for _ in range(BODY.rounds):
-        climbs = find_climbs(levels, feet, underfoot, settings.levels, hands, scale)
+        climbs = find_climbs(feet, contacts, underfoot, settings.levels, hands, scale)
         plan = _plan_along(feet, contacts, floor, pelvis, underfoot, rate, scale, settings, climbs)
         if np.allclose(plan.body[:, :2], carried):
             break
@@ -93,7 +91,7 @@ def _plan_along(
     for contact in contacts:
         if contact.point != BALL:
             planner.add_end(contact)
-    return planner.plan(floor, pelvis, climbs.climbs)
+    return planner.plan(floor, pelvis, climbs)
 
 
 class _Carry:
@@ -266,7 +264,7 @@ class _Planner:
         if not step.even:
             self._height_lock[contact.foot][rows, contact.point] *= SOLES.uneven_lock
 
-    def plan(self, floor: Floats, pelvis: Floats, climbs: tuple[Climb, ...]) -> Plan:
+    def plan(self, floor: Floats, pelvis: Floats, climbs: Climbs) -> Plan:
         """The plan, after all contacts have been added."""
         carried = self._carry.so_far()
         plans = []
@@ -294,7 +292,7 @@ class _Planner:
             body,
             self._underfoot,
             step_notes(self._feet, plans, self._settings),
-            climbs,
+            climbs.findings,
         )
 
     def _rest(self, locked: Contact, plan: Floats, ground: Floats, thickness: Floats) -> None:

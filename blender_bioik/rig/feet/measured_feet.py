@@ -10,16 +10,12 @@ from ..keys.keys import BoneTracks
 from ..problem.feet_problem import FeetProblem
 from ..problem.feet_solution import FeetSolution
 from ..problem.own_goal_errors import goal_reports
+from ..report.foot_findings import measured_findings
 from ..report.foot_report import FootReport, reach_notes
 from ..result.write_keys import WrittenKeys
 from ..transforms import Floats
-from .climb_notes import climb_notes
-from .foot_motion import (
-    measured_footing,
-    solved_motion,
-    source_motion,
-    unreached_frames,
-)
+from .foot_motion import measured_footing, solved_motion, source_motion, unreached_frames
+from .read_feet import Placement
 
 
 class MeasuredFeet(NamedTuple):
@@ -69,7 +65,7 @@ def measured_feet(
 
 
 def feet_report(
-    feet: FeetProblem,
+    placement: Placement,
     measured: MeasuredFeet,
     written: WrittenKeys,
     seconds: float,
@@ -78,12 +74,13 @@ def feet_report(
     """The report.
 
     Args:
-        feet: What was read.
+        placement: What was read.
         measured: The solution.
         written: The written keyframes.
         seconds: Time of writing.
         notes: Notes to list first.
     """
+    feet = placement.feet
     names, frames = tuple(foot.name for foot in feet.feet), feet.source.frames
     change, errors = measured.change, measured.solution.goal_errors
     return FootReport(
@@ -101,10 +98,20 @@ def feet_report(
             *notes,
             *feet.source.notes,
             *feet.notes,
-            *climb_notes(measured.solution.plan.climbs, frames),
             *measured.solution.notes,
             *written.notes,
             *reach_notes(change, names, frames),
+        ),
+        findings=(
+            *placement.findings,
+            *measured.solution.findings,
+            *measured_findings(
+                change,
+                names,
+                feet.source.skeleton.names,
+                feet.scale,
+                upper_moves=bool(feet.legs.upper.bones or feet.source.setup.goals),
+            ),
         ),
         goals=tuple(goal_reports((errors[number] for number in sorted(errors)), frames)),
     )

@@ -102,7 +102,7 @@ def write_feet(placement: Placement, solved: MeasuredFeet, options: BakeOptions)
     started = time.perf_counter()
     written = write_keys(placement.source, solved.result, options)
     seconds = time.perf_counter() - started
-    report = feet_report(placement.feet, solved, written, seconds)
+    report = feet_report(placement, solved, written, seconds)
     keep(
         placement.source,
         written,

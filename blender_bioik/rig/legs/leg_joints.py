@@ -21,12 +21,12 @@ from ..errors import RigError
 from ..joints.joint_model import TipPlace, Vector
 from ..joints.moving_bones import chain
 from ..mapping import Mapping
+from ..soles.tuning import SOLE_BONES
 from ..transforms import Floats
-from .tuning import SOLE_BONES
 from .upper_body import BodyOptions, UpperBody, upper_body
 
 if TYPE_CHECKING:  # with it comes scipy, which a bake without feet works without
-    from .soles import Sole
+    from ..soles.soles import Sole
 
 PELVIS = "pelvis"
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import bpy
 
-from ..clip.skeleton import read_skeleton
+from ..clip.sampling import Clip
+from ..clip.skeleton import Skeleton, read_skeleton
 from ..mapping.chosen import rig_mapping
+from ..soles.soles import read_soles, soles_in_clip
 from .leg_joints import LegSetup, leg_setup
-from .soles import read_soles
 from .upper_body import body_options
 
 
@@ -22,3 +25,16 @@ def read_legs(armature_object: bpy.types.Object) -> LegSetup:
     soles = read_soles(armature_object, skeleton, mapping)
     wanted = body_options(armature_object.bioik.feet)
     return leg_setup(armature_object, skeleton, soles, mapping, wanted)
+
+
+def legs_in_clip(
+    armature_object: bpy.types.Object, legs: LegSetup, skeleton: Skeleton, clip: Clip, rate: float
+) -> tuple[LegSetup, list[str]]:
+    """Legs with the soles that touch the ground in their clip, and notes about these.
+
+    Raises:
+        RigError: The legs have been changed since they were read.
+    """
+    mapping = rig_mapping(armature_object)
+    soles, notes = soles_in_clip(armature_object, skeleton, mapping, clip, rate)
+    return replace(legs, soles=tuple(soles)), notes

@@ -11,17 +11,17 @@ from numpy.typing import ArrayLike
 
 from ...motion.contacts.contacts import find_contacts
 from ...motion.contacts.in_place import find_sliding_contacts, is_in_place
-from ...motion.contacts.standing import standing
+from ...motion.contacts.standing import above_origin, standing
 from ...motion.feet import Contact, Foot
 from ..blender.scene_state import frames_per_second
 from ..clip.sampling import Clip, sampling
 from ..clip.skeleton import Skeleton, read_skeleton
 from ..mapping.chosen import rig_mapping
 from ..reading import Reading, drained
+from ..soles.soles import Sole, foot_points, leg_scale, soles_in_clip
 from ..source_shown import source_shown
 from ..transforms import Floats
 from .leg_controls import refuse_idle_controls
-from .soles import Sole, foot_points, leg_scale, read_soles
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,10 +64,11 @@ def reading_source_feet(
 ) -> Reading[SourceFeet]:
     """Read as `read_source_feet` does, frame by frame."""
     skeleton = read_skeleton(armature_object)
-    soles = read_soles(armature_object, skeleton, rig_mapping(armature_object))
+    mapping = rig_mapping(armature_object)
     with source_shown():
         clip, _ = yield from sampling(scene, armature_object, frames)
     rate = frames_per_second(scene)
+    soles, _ = soles_in_clip(armature_object, skeleton, mapping, clip, rate)
     feet, scale = clip_feet(armature_object, skeleton, clip, soles, rate)
     return SourceFeet(clip.frames, feet, rate, scale, origin_height(clip))
 
@@ -116,7 +117,9 @@ def found_contacts(
     body = np.mean([foot.hip for foot in feet], axis=0)
     in_place = is_in_place(feet, body, rate, scale)
     if in_place and settings.planting != "LOCKED":
-        return find_sliding_contacts(feet, rate, scale, floor), True
+        sliding = find_sliding_contacts(feet, rate, scale, floor)
+        in_the_air = floor is None and above_origin(feet, sliding, scale, origin)
+        return ([], False) if in_the_air else (sliding, True)
     contacts = find_contacts(feet, rate, scale, floor)
     if floor is None:
         contacts = standing(feet, contacts, rate, scale, origin)

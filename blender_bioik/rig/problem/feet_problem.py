@@ -116,4 +116,5 @@ class FeetProblem:
             feet_errors(self.source, self.model, self.goals, placed.errors),
             (*plan.notes, *body_notes(self.body, placed.values, self.scale)),
             seconds,
+            plan.findings,
         )

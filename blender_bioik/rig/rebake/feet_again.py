@@ -130,7 +130,7 @@ def write_feet_again(again: FeetAgain, solved: SolvedAgain) -> FootReport:
     written = write_again(source, solved.feet.result, again.existing, window.weights, options)
     seconds = time.perf_counter() - started
     notes = (rebaked_note(before, window),)
-    report = feet_report(placement.feet, solved.feet, written, seconds, notes)
+    report = feet_report(placement, solved.feet, written, seconds, notes)
     record = partial(feet_record, placement, options, solved.feet.ground, before)
     keep(source, written, report, record)
     if written.action is not None:

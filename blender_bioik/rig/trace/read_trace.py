@@ -83,13 +83,13 @@ def traced_parts(
 
     The rig is read now; the height of the feet in the clip is measured when it is called.
     """
-    from ..legs.soles import foot_points, leg_scale, read_soles
+    from ..soles.soles import foot_points, leg_scale, soles_in_clip
 
     ghost = ghost_bones(armature_object, skeleton)
     top = skeleton.names[0]
     try:
         mapping = rig_mapping(armature_object)
-        soles = tuple(read_soles(armature_object, skeleton, mapping))
+        soles = soles_in_clip(armature_object, skeleton, mapping, clip, rate)[0]
     except RigError:
         # A rig without legs, which still has a path and a ghost.
         return lambda: TracedParts(top, (), np.zeros((0, 3)), ghost, _size(skeleton, clip))
@@ -98,7 +98,7 @@ def traced_parts(
     def measure() -> TracedParts:
         feet = foot_points(skeleton, clip, soles, rate)
         clearance = np.stack([foot.clearance for foot in feet])
-        return TracedParts(pelvis, soles, clearance, ghost, leg_scale(skeleton, clip, soles))
+        return TracedParts(pelvis, tuple(soles), clearance, ghost, leg_scale(skeleton, clip, soles))
 
     return measure
 

@@ -18,12 +18,12 @@ from blender_bioik.rig.clip.skeleton import Skeleton, read_skeleton
 from blender_bioik.rig.joints.joint_model import JointModel
 from blender_bioik.rig.joints.joints import build_joints, source_tracks
 from blender_bioik.rig.legs.leg_joints import leg_setup, turn_axes
-from blender_bioik.rig.legs.soles import read_soles
 from blender_bioik.rig.legs.upper_body import BodyOptions
 from blender_bioik.rig.mapping import detect
 from blender_bioik.rig.mapping.read import read_bones
 from blender_bioik.rig.problem.leg_body import briskness, make_body
 from blender_bioik.rig.problem.tuning import INERTIA
+from blender_bioik.rig.soles.soles import read_soles
 from demo import character, walk
 
 FRAMES = range(1, 27)
