@@ -84,6 +84,14 @@ class Underfoot:
         known = self._floor, self._knee_height, self._rate, self._climb
         return Underfoot(self.terrain, path, *known)
 
+    def below(self, first: int, stop: int, ceiling: float) -> Underfoot:
+        """The same ground without what is above a height, metres, in some rows."""
+        part = copy(self)
+        part.ceiling, part.altitude = self.ceiling.copy(), self.altitude.copy()
+        for heights in (part.ceiling, part.altitude):
+            heights[first:stop] = np.minimum(heights[first:stop], ceiling)
+        return part
+
     def between(self, first: int, stop: int) -> Underfoot:
         """The same ground over some of the rows, of a terrain that is the same there."""
         part = copy(self)

@@ -18,7 +18,7 @@ from ..ground.underfoot import Underfoot
 from ..tilt import tilted
 from ..tuning import BODY
 from .body_rise import body_rise
-from .climbs import Climbs, Support, find_climbs, kept_heights
+from .climbs import Climbs, find_climbs, kept_heights
 from .footprint import Footprint
 from .footsteps import Footstep, Stance, carried_place, find_place
 from .plan import FootPlan, Plan, PlanSettings, step_notes
@@ -55,7 +55,7 @@ def make_plan(
     contacts = [contact for contact in contacts if contact.first < contact.stop]
     for _ in range(BODY.rounds):
         climbs = find_climbs(feet, contacts, underfoot, settings.levels, hands, scale)
-        plan = _plan_along(feet, contacts, floor, pelvis, underfoot, rate, scale, settings, climbs)
+        plan = _plan_along(feet, contacts, floor, pelvis, rate, scale, settings, climbs)
         if np.allclose(plan.body[:, :2], carried):
             break
         carried = plan.body[:, :2]
@@ -68,23 +68,22 @@ def _plan_along(
     contacts: Sequence[Contact],
     floor: Floats,
     pelvis: Floats,
-    underfoot: Underfoot,
     rate: float,
     scale: float,
     settings: PlanSettings,
     climbs: Climbs,
 ) -> Plan:
     """Plan a clip over the ground along a path that moving ground may change."""
-    planner = _Planner(feet, underfoot, rate, scale, settings)
+    planner = _Planner(feet, climbs.underfoot, rate, scale, settings)
     levels = climbs.levels
     lifts = np.full(len(levels.stands), np.nan)
     order = sorted(range(len(lifts)), key=lambda k: (levels.stands[k].first, levels.stands[k].foot))
     for k in order:
         if climbs.uses[k] != KEEP:
-            height = planner.add_footstep(levels.stands[k], climbs.support(k))
+            height = planner.add_footstep(levels.stands[k])
             if not levels.elevated[k]:
                 lifts[k] = height - levels.heights[k]
-    heights = kept_heights(climbs, lifts, underfoot)
+    heights = kept_heights(climbs, lifts)
     for k in order:
         if climbs.uses[k] == KEEP:
             planner.add_kept(levels.stands[k], heights[k])
@@ -140,17 +139,10 @@ class _Planner:
         self._steps: list[list[Footstep]] = [[] for _ in feet]
         self._carry = _Carry(frames)
 
-    def add_footstep(self, contact: Contact, support: Support | None = None) -> float:
-        """Place a foot on the ground for a contact of its ball; returns the height there, metres.
-
-        Args:
-            contact: The contact.
-            support: The ground's step that it should be on, if it is above the source's floor.
-        """
+    def add_footstep(self, contact: Contact) -> float:
+        """Place a foot on the ground for a contact of its ball; returns its height, metres."""
         locked = self._trimmed(contact)
         step = self._sliding(locked) if contact.slides else self._standing(locked)
-        if support is not None and abs(step.height - support.expected) > support.apart:
-            step = self._kept(locked, support.height)
         self._add(step)
         return float(step.place[0, 2])
 
