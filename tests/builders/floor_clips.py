@@ -75,6 +75,20 @@ def stepped(places: Sequence[Place], *, hands: bool = False, noise: float = 0.0)
     return Stepped(built(shaken(posing, noise), "Steps"), tuple(stands))
 
 
+def hanging_from_a_seat() -> Built:
+    """A person who stands, is lifted onto a high seat, and stays there with hanging feet."""
+    frames = np.arange(90.0)
+    hips = curve(frames, [[0, 0.0, 0.0, HIPS], [15, 0.0, 0.0, HIPS], [45, 0.0, 0.3, 0.62]])
+    posing = Posing(biped(), hips)
+    hang_arms(posing, np.zeros(len(frames)), 0.0)
+    for side, sign in (("L", 1.0), ("R", -1.0)):
+        knots = [
+            [row, 0.09 * sign, y, z] for row, y, z in ((0, 0, 0), (20, 0, 0), (45, -0.1, 0.15))
+        ]
+        put_foot(posing, side, curve(frames, knots))
+    return built(posing, "Seat")
+
+
 def built(posing: Posing, name: str) -> Built:
     """A character in the scene that plays the poses."""
     return build_body(posing.body, posing.motion(name, FPS))
@@ -165,3 +179,23 @@ def bone_path(clip: Built, role: str) -> Floats:
         scene.frame_set(frame)
         paths.append(clip.armature.matrix_world @ bone.head)
     return np.array(paths, float)
+
+
+def plane(height: float = 0.0) -> bpy.types.Object:
+    """A level ground."""
+    return _mesh([(x, y, height) for x, y in ((-9, -9), (9, -9), (9, 9), (-9, 9))], [(0, 1, 2, 3)])
+
+
+def box(centre: Place, half: Place) -> bpy.types.Object:
+    """A box with its sides along the axes."""
+    corners = np.array(np.meshgrid([-1, 1], [-1, 1], [-1, 1], indexing="ij")).reshape(3, 8).T
+    faces = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    return _mesh((centre + corners * half).tolist(), faces)
+
+
+def _mesh(corners: Sequence[Place], faces: Sequence[tuple[int, ...]]) -> bpy.types.Object:
+    mesh = bpy.data.meshes.new("Ground")
+    mesh.from_pydata(corners, [], faces)
+    thing = bpy.data.objects.new("Ground", mesh)
+    bpy.context.scene.collection.objects.link(thing)
+    return thing

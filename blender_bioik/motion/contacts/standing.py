@@ -2,7 +2,7 @@
 
 In a jump, in a fall or over the edge of a seat, feet are slow and lower than before and after. On
 the recorded floor that is enough. Above it a foot stands only if it is as still as something that
-carries the body, and if the body comes over it.
+carries the body, and if the body is over it.
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ def above_origin(
 
 
 def _carries(foot: Foot, contact: Contact) -> bool:
-    """Whether the hip comes over the foot: at some time it is higher above it than aside."""
+    """Whether the hip is over the foot: most of the time it is higher above it than aside."""
     rows = slice(contact.first, contact.stop)
     hip = foot.hip[rows] - foot.points[rows, BALL]
-    return bool((hip[:, 2] > np.linalg.norm(hip[:, :2], axis=-1)).any())
+    return bool(np.median(hip[:, 2] - np.linalg.norm(hip[:, :2], axis=-1)) > 0.0)
 
 
 def _is_firm(feet: Sequence[Foot], contact: Contact, rate: float, scale: float) -> bool:

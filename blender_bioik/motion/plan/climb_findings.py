@@ -36,13 +36,13 @@ def climb_findings(climbs: Sequence[Climb]) -> tuple[Finding, ...]:
     """A finding for all climbs of which the same was made; they have the rows of all of them."""
     by_use = ([climb for climb in climbs if climb.use == use] for use in (KEEP, MATCH, PUT))
     return tuple(
-        Finding(_sentence(alike), KIND, row=alike[0].first, last=alike[-1].stop - 1)
+        Finding(_climb_note(alike), KIND, row=alike[0].first, last=alike[-1].stop - 1)
         for alike in by_use
         if alike
     )
 
 
-def _sentence(alike: Sequence[Climb]) -> str:
+def _climb_note(alike: Sequence[Climb]) -> str:
     height = f"{max(climb.height for climb in alike):.2f}"
     if alike[0].use == MATCH:
         return (
