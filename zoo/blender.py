@@ -42,7 +42,7 @@ class TrueLeg:
     """
 
     name: str
-    bones: tuple[str, ...]
+    bones: tuple[str, str, str]
     foot: str
     toe: str | None
     sole: Mapping[str, tuple[int, ...]]
@@ -279,7 +279,8 @@ def _truth(
     named = body.named
     legs = []
     for leg in body.legs:
-        bones = tuple(named(role) for role in leg.bones)
+        hip, knee, ankle = leg.bones
+        bones = named(hip), named(knee), named(ankle)
         toe = named(leg.toe) if leg.toe else None
         legs.append(
             TrueLeg(leg.name, bones, bones[2], toe, _sole(body, meshes, leg.bones[2], leg.toe))

@@ -124,6 +124,6 @@ def sit(body: Body) -> Motion:
     score = Score(
         "Sit", 90, hips, feet, trunk=trunk,
         touches=[("toe.L", 0, 90), ("toe.R", 0, 90), ("hips", 52, 90)],
-        props=[((0, 0.42, SEAT / 2), (0.4, 0.25, SEAT / 2))],
+        props=[((0, 0.42, SEAT / 2), (0.22, 0.25, SEAT / 2))],
     )  # fmt: skip
     return play(body, score)

@@ -216,6 +216,7 @@ def _cut_body(body: Body, rows: slice) -> Body:
         ),
         goals=tuple(_cut_goal(goal, rows) for goal in body.goals),
         slides=tuple((joint, way[rows]) for joint, way in body.slides),
+        floor=body.floor[rows],
         loop=True,
     )
 

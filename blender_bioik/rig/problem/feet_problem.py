@@ -78,6 +78,7 @@ class FeetProblem:
             [track for _, track in self.goals],
             self.source.rate,
             self.scale,
+            self.floor,
             self.stages.aimed,
         )
 

@@ -47,6 +47,15 @@ class Skin:
         )
 
 
+def mesh_skins(armature_object: bpy.types.Object, skeleton: Skeleton) -> list[Skin]:
+    """All meshes that the armature deforms or its bones carry."""
+    return [
+        _skin(armature_object, skeleton, mesh)
+        for mesh in bpy.data.objects
+        if mesh.type == "MESH" and mesh.users_scene and _is_bound(mesh, armature_object)
+    ]
+
+
 def foot_skins(
     armature_object: bpy.types.Object, skeleton: Skeleton, feet: Sequence[FootBones]
 ) -> list[Skin]:
@@ -55,11 +64,7 @@ def foot_skins(
     Where no mesh follows a foot's own bones, they may be controls: then the bones count that begin
     at the same joints and deform a mesh.
     """
-    skins = [
-        _skin(armature_object, skeleton, mesh)
-        for mesh in bpy.data.objects
-        if mesh.type == "MESH" and mesh.users_scene and _is_bound(mesh, armature_object)
-    ]
+    skins = mesh_skins(armature_object, skeleton)
     found = []
     for foot in feet:
         own = _joined([_carried(skin, _own(skeleton, foot)) for skin in skins])

@@ -58,7 +58,13 @@ def body_of(
         turn_axes=turn_axes(setup, skeleton, clip),
         turn_bounds=setup.turn_bounds(),
     )
-    return make_body(setup, skeleton, clip, model, (), rate, scale, aimed), model, skeleton, clip
+    floor = np.zeros((len(FRAMES), len(soles)))
+    return (
+        make_body(setup, skeleton, clip, model, (), rate, scale, floor, aimed),
+        model,
+        skeleton,
+        clip,
+    )
 
 
 def joints_of(model: JointModel, bone: str) -> list[int]:
