@@ -106,6 +106,7 @@ class BIOIK_PT_feet_advanced(SubPanel, bpy.types.Panel):  # noqa: N801
         column.prop(feet, "floor")
         if feet.floor == "HEIGHT":
             column.prop(feet, "floor_height", text="Height")
+        column.prop(feet, "levels")
         column.prop(feet, "loop")
         column.prop(feet, "ease")
 

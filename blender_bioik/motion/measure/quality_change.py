@@ -204,16 +204,23 @@ def asked_shift(source: Motion, footing: Footing) -> Floats:
 def _floor(source: Motion, footing: Footing, foot: int) -> Floats:
     """Height of the source floor under a foot: at its stances, and interpolated in between.
 
+    Below stances that are meant to be above the ground, it is as much lower.
+
     Before the first and after the last stance it is extrapolated for the duration of a step,
     because a source may itself climb a slope.
     """
     height = source.points[:, foot, BALL, 2] - footing.clearance[foot, BALL]
-    stands = [c for c in footing.contacts if c.foot == foot and c.point == BALL]
+    raised = footing.raised or (0.0,) * len(footing.contacts)
+    stands = [
+        (c, above)
+        for c, above in zip(footing.contacts, raised, strict=True)
+        if c.foot == foot and c.point == BALL
+    ]
     if not stands:
         return np.full(len(height), height.min())
-    stands.sort(key=lambda c: c.first + c.stop)
-    middles = [0.5 * (c.first + c.stop - 1) for c in stands]
-    floors = [float(height[settled_rows(c)].mean()) for c in stands]
+    stands.sort(key=lambda stand: stand[0].first + stand[0].stop)
+    middles = [0.5 * (c.first + c.stop - 1) for c, _ in stands]
+    floors = [float(height[settled_rows(c)].mean()) - above for c, above in stands]
     if len(stands) > 1:
         for values in (middles, floors):
             values[:] = [2 * values[0] - values[1], *values, 2 * values[-1] - values[-2]]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...motion.feet import BALL
+from ...motion.feet import BALL, Contact
 from ...motion.measure.quality import Footing, Motion
 from ...motion.measure.quality_change import Unreached
 from ...motion.plan.plan import Plan
@@ -59,7 +59,18 @@ def measured_footing(feet: FeetProblem, plan: Plan) -> Footing:
         feet.scale,
         carried if carried.any() else None,
         plan.body[:, :2] if plan.body[:, :2].any() else None,
+        tuple(_raised(plan, contact) for contact in feet.contacts),
     )
+
+
+def _raised(plan: Plan, contact: Contact) -> float:
+    """How high above the ground the foot of a contact keeps its height, metres."""
+    for step in plan.feet[contact.foot].footsteps:
+        both = min(contact.stop, step.contact.stop) - max(contact.first, step.contact.first)
+        if step.kept and both > 0:
+            row = np.array(step.contact.first)
+            return step.height - float(plan.underfoot.at(step.place[0], row).height)
+    return 0.0
 
 
 def unreached_frames(

@@ -12,7 +12,7 @@ import bpy
 from ..legs.goal_stages import GoalStages
 from ..legs.ground import Ground, chosen_grounds, reading_ground
 from ..legs.read_legs import legs_in_clip, read_legs
-from ..legs.source_feet import clip_feet
+from ..legs.source_feet import clip_feet, origin_height
 from ..problem.feet_model import feet_goals, feet_model, feet_notes
 from ..problem.feet_problem import FeetProblem
 from ..problem.feet_then_goals import FeetThenGoals
@@ -22,6 +22,7 @@ from ..source.read_source import Played, read_source
 from ..source.source import Source
 from ..source_shown import source_shown
 from .contacts_and_loop import (
+    bearing_hands,
     clip_floor,
     plan_settings,
     read_contacts,
@@ -107,10 +108,11 @@ def _read_problem(
         tuple(feet),
         tuple(contacts),
         terrain,
-        clip_floor(feet, contacts, height, loop),
+        clip_floor(feet, contacts, height, origin_height(clip), loop),
         plan_settings(settings, scale),
         scale,
         loop,
+        bearing_hands(source, stages.legs, scale),
         (*feet_notes(source, model), *loop_notes, *contact_notes, *blended),
     )
     return problem, found

@@ -8,16 +8,16 @@ found in the clip.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import bpy
 import numpy as np
 
 from ...findings import Finding, Severity
+from ...motion.contacts.clearances import clearances
 from ...motion.contacts.contacts import find_contacts
-from ...motion.contacts.floor import clearances
-from ...motion.feet import POINT_NAMES, Contact, Foot
+from ...motion.feet import POINT_NAMES, Foot
 from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton
 from ..errors import RigError
@@ -210,21 +210,18 @@ def foot_points(skeleton: Skeleton, clip: Clip, soles: Sequence[Sole], rate: flo
         ],
         axis=1,
     )
-    found = clearances(points, _stands(points, rate, leg_scale(skeleton, clip, soles)))
     feet = []
     for i, sole in enumerate(soles):
-        measured = sole.measured_clearance
-        clearance = found[i] if measured is None else size * np.array(measured)
         hip, knee = (_path(skeleton, clip, bone) for bone in sole.bones[:2])
-        feet.append(Foot(sole.name, points[:, i], clearance, knee, hip))
-    return feet
-
-
-def _stands(points: Floats, rate: float, scale: float) -> list[Contact]:
-    """Contacts of sole points (f, feet, 3, 3), for which clearances need not be known."""
-    nothing = np.zeros((len(points), 3))
-    feet = [Foot("", of_foot, np.zeros(3), nothing, nothing) for of_foot in points.swapaxes(0, 1)]
-    return find_contacts(feet, rate, scale)
+        feet.append(Foot(sole.name, points[:, i], np.zeros(3), knee, hip))
+    scale = leg_scale(skeleton, clip, soles)
+    # Contacts do not depend on clearances, which are found in them.
+    found = clearances(points, find_contacts(feet, rate, scale), scale)
+    measured = (sole.measured_clearance for sole in soles)
+    return [
+        replace(foot, clearance=above if known is None else size * np.array(known))
+        for foot, above, known in zip(feet, found, measured, strict=True)
+    ]
 
 
 def leg_scale(skeleton: Skeleton, clip: Clip, soles: Sequence[Sole]) -> float:
