@@ -1,4 +1,4 @@
-"""Reading the inputs of foot placement: legs, their clip, the ground and contacts."""
+"""Reading the inputs of foot placement: its range, legs, clip and meshes."""
 
 from __future__ import annotations
 
@@ -10,34 +10,19 @@ from dataclasses import replace
 import bpy
 
 from ..legs.goal_stages import GoalStages
-from ..legs.ground import Ground, chosen_grounds, reading_ground
+from ..legs.ground import Ground, chosen_grounds
 from ..legs.read_legs import legs_in_clip, read_legs
-from ..legs.source_feet import clip_feet, origin_height
-from ..problem.feet_model import feet_goals, feet_model, feet_notes
-from ..problem.feet_problem import FeetProblem
 from ..problem.feet_then_goals import FeetThenGoals
-from ..reading import Reading, all_read
+from ..reading import Reading
 from ..source.options import BakeOptions
 from ..source.read_source import Played, read_source
-from ..source.source import Source
 from ..source_shown import source_shown
-from .contacts_and_loop import (
-    bearing_hands,
-    clip_floor,
-    plan_settings,
-    read_contacts,
-    read_loop,
-    refuse_few_frames,
-    region_around,
-)
+from .feet_settings import refuse_few_frames
 from .placement import Placement
+from .read_problem import read_problem
 from .skin_depths import character_skin
 
 __all__ = ["Placement", "read_feet"]
-
-BLENDED = (
-    "While the correction is blended in or out, feet are between the source floor and the ground."
-)
 
 
 def read_feet(
@@ -74,45 +59,8 @@ def read_feet(
                 scene, armature_object, legs, source.skeleton, source.clip, source.rate
             )
             stages = GoalStages(source.setup, source.skeleton, legs)
-            feet, found = yield from _read_problem(source, stages, chosen, options)
+            feet, found = yield from read_problem(source, stages, chosen, options)
             skin = character_skin(source, legs)
     source = replace(source, seconds=time.perf_counter() - started)
     problem = FeetThenGoals(replace(feet, source=source))
     return Placement(problem, found, chosen == own, skin, tuple(findings))
-
-
-def _read_problem(
-    source: Source, stages: GoalStages, grounds: Sequence[Ground], options: BakeOptions
-) -> Reading[tuple[FeetProblem, bool]]:
-    """The foot placement problem, and whether contacts were detected in the clip."""
-    armature, clip = source.armature, source.clip
-    settings = armature.bioik.feet
-    model = feet_model(source, stages)
-    yield all_read(source.frames)
-    feet, scale = clip_feet(armature, source.skeleton, clip, stages.legs.soles, source.rate)
-    yield all_read(source.frames)
-    around = region_around(feet, scale)
-    terrain = yield from reading_ground(source.scene, grounds, source.frames, armature, around)
-    yield all_read(source.frames)
-    loop, loop_notes = read_loop(source, terrain, scale)
-    contacts, found, contact_notes = read_contacts(source, feet, scale, loop)
-    blended = [BLENDED] if options.blend_in or options.blend_out else []
-    yield all_read(source.frames)
-    height = settings.floor_height if settings.floor == "HEIGHT" else None
-    problem = FeetProblem(
-        source,
-        armature.name,
-        stages,
-        model,
-        feet_goals(source, stages, model),
-        tuple(feet),
-        tuple(contacts),
-        terrain,
-        clip_floor(feet, contacts, height, origin_height(clip), loop),
-        plan_settings(settings, scale),
-        scale,
-        loop,
-        bearing_hands(source, stages.legs, scale),
-        (*feet_notes(source, model), *loop_notes, *contact_notes, *blended),
-    )
-    return problem, found
