@@ -122,6 +122,21 @@ def test_a_bake_prints_only_its_report_with_the_summary_last(
     assert out.stat().st_size > 0
 
 
+def test_an_unusual_size_is_told_apart_from_the_report(
+    run: Callable[..., tuple[int, str, str]], scene_file: Path, tmp_path: Path
+) -> None:
+    bpy.ops.wm.open_mainfile(filepath=str(scene_file))
+    bpy.data.objects["Person"].scale = (100.0, 100.0, 100.0)
+    large = tmp_path / "large.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(large))
+
+    code, _, errors = run("bake", large, "-o", tmp_path / "out.blend")
+
+    assert code == DONE
+    assert 'Good to know: "Person" is 147 m in size' in errors
+    assert errors.strip().endswith("scale it and the ground by 0.01 if its unit is wrong.")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="C's printf has another library there")
 def test_what_is_silenced_does_not_come_out_later() -> None:
     code = """

@@ -31,7 +31,7 @@ from ..rig.legs.ground import chosen_grounds
 from ..rig.presets.apply_preset import ApplyOptions, apply_preset
 from ..rig.presets.named_settings import change_setting
 from ..ui_state.preset_folder import preset_store
-from .progress import shown_progress
+from .progress import shown_progress, tell_beforehand
 from .report_file import write_report
 
 OUTPUTS: dict[str, Output] = {"new": "NEW_ACTION", "in-place": "IN_PLACE", "additive": "LAYER"}
@@ -67,6 +67,7 @@ def bake_file(arguments: argparse.Namespace) -> list[str]:
             _check_goals(armature)
     except (PresetError, RigError) as error:
         raise BadArguments(str(error)) from error
+    tell_beforehand(scene, armature)
     options = BakeOptions(start, end, output=OUTPUTS[arguments.output])
     with silenced(STDOUT), shown_progress() as progress:
         report = bake_all(scene, armature, options, progress=progress)

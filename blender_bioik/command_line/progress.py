@@ -1,4 +1,4 @@
-"""Progress of a bake in a terminal."""
+"""What a terminal shows before and during a bake."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import bpy
+
+from ..findings import told
+from ..rig.clip.character_size import unusual_size
 from ..rig.reading import Progress
 
 
@@ -27,3 +31,9 @@ def shown_progress() -> Iterator[Progress]:
     finally:
         if shown >= 0:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def tell_beforehand(scene: bpy.types.Scene, armature: bpy.types.Object) -> None:
+    """Print what is known about a character before it is baked, apart from the report."""
+    for sentence in told(unusual_size(scene, armature), []):
+        print(sentence, file=sys.stderr, flush=True)

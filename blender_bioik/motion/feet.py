@@ -21,6 +21,10 @@ POINT_NAMES = ("heel", "ball", "tip")
 # of the arch, which the ball carries.
 RIM = (HEEL, HEEL, BALL, BALL, TIP, TIP, BALL, BALL)
 
+# What to do with a stand above the source's floor: decide by the ground and the height; onto a step
+# of the ground at about that height; down onto the ground; or at that height, whatever is below.
+AUTO, MATCH, PUT, KEEP = LEVEL_USES = ("AUTO", "MATCH", "PUT", "KEEP")
+
 # A pelvis that is moved further than this in plan view goes far aside, metres for a character of
 # 1.6 m.
 FAR_ASIDE = 0.04
@@ -35,6 +39,8 @@ class Contact(NamedTuple):
         first: First row of it.
         stop: The row after its last.
         slides: Intentional slide: it stays grounded but may move.
+        level: What to do if it is above the floor: AUTO for what the clip's settings say, or MATCH,
+            PUT or KEEP.
     """
 
     foot: int
@@ -42,6 +48,7 @@ class Contact(NamedTuple):
     first: int
     stop: int
     slides: bool = False
+    level: str = AUTO
 
 
 @dataclass(frozen=True, eq=False)

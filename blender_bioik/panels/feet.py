@@ -6,10 +6,21 @@ from typing import Any
 
 import bpy
 
+from ..findings import told
+from ..rig.clip.character_size import unusual_size
+from ..ui_state.chosen_armature import chosen_armature
 from ..ui_state.problems import placement_problem
 from .presets import BIOIK_PT_feet_presets
 from .progress import draw_progress
-from .sidebar import Sidebar, SubPanel, active_item, chosen_rig, show_problem, split_column
+from .sidebar import (
+    Sidebar,
+    SubPanel,
+    active_item,
+    chosen_rig,
+    show_problem,
+    show_text,
+    split_column,
+)
 
 
 class BIOIK_UL_grounds(bpy.types.UIList):  # noqa: N801 (Blender's convention)
@@ -55,7 +66,10 @@ class BIOIK_PT_feet(Sidebar, bpy.types.Panel):  # noqa: N801
         column.prop(feet, "step_up")
         layout.separator()
         if not draw_progress(layout):
-            show_problem(layout, placement_problem(context))
+            problem = placement_problem(context)
+            show_problem(layout, problem)
+            if not problem:
+                _draw_findings(layout, context)
         layout.operator("bioik.place_feet", icon="CON_FLOOR")
 
 
@@ -92,8 +106,17 @@ class BIOIK_PT_feet_advanced(SubPanel, bpy.types.Panel):  # noqa: N801
         column.prop(feet, "floor")
         if feet.floor == "HEIGHT":
             column.prop(feet, "floor_height", text="Height")
+        column.prop(feet, "levels")
         column.prop(feet, "loop")
         column.prop(feet, "ease")
+
+
+def _draw_findings(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """Draw what is known about the character before anything is solved."""
+    armature = chosen_armature(context)
+    if armature is not None:
+        for sentence in told(unusual_size(context.scene, armature), []):
+            show_text(layout, sentence, "INFO")
 
 
 def ground_pickers(ground: Any) -> tuple[str, ...]:

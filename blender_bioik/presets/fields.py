@@ -156,6 +156,7 @@ LENGTH = Number(0.0, MOST)
 FEET: Mapping[str, Field] = {
     "floor": Choice(("FOUND", "HEIGHT")),
     "floor_height": Number(),
+    "levels": Choice(("AUTO", "MATCH", "PUT", "KEEP")),
     "planting": Choice(("AUTO", "LOCKED", "FOLLOW")),
     "slope": FACTOR,
     "step_up": Number(0.0, MOST, by_size=True),

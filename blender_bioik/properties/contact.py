@@ -15,6 +15,19 @@ POINTS = (
     ("TIP", "Tip", "Tip of the toes"),
 )
 
+# What to do with what is above the source's floor; a contact's own choice comes first.
+LEVELS = (
+    (
+        "AUTO",
+        "Automatic",
+        "Match the ground where it has steps of these heights; else put uneven ground and a few "
+        "steps on the ground, and keep the height of what is higher or borne by hands",
+    ),
+    ("MATCH", "Match", "Use the steps of the ground at about these heights"),
+    ("PUT", "Put on Ground", "Put feet on the ground, whatever their height in the clip"),
+    ("KEEP", "Keep Height", "Keep the height above the floor, as on a ladder that is not there"),
+)
+
 # Functions that return the feet of an armature. `ui_state` adds one, which detects them.
 FOOT_NAMES: list[Callable[[bpy.types.Object], list[str]]] = []
 
@@ -79,6 +92,15 @@ class BioIKContact(bpy.types.PropertyGroup):
         name="End",
         description="Last frame of the contact",
         update=_end_changed,
+        override=OVERRIDE,
+    )
+    level: EnumProperty(
+        name="Level",
+        description="What to do if the foot is above the source's floor, on a step, box or rung. "
+        "Automatic uses the setting of the clip",
+        items=LEVELS,
+        default="AUTO",
+        update=_mark_edited,
         override=OVERRIDE,
     )
     slides: BoolProperty(

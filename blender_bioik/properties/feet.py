@@ -11,7 +11,7 @@ from bpy.props import (
 )
 
 from ..translations import OWN
-from .contact import BioIKContact
+from .contact import LEVELS, BioIKContact
 from .goal import OVERRIDE
 
 
@@ -76,6 +76,13 @@ class BioIKFeet(bpy.types.PropertyGroup):
         name="Floor Height",
         description="Height of the floor that the clip was animated on",
         unit="LENGTH",
+        override=OVERRIDE,
+    )
+    levels: EnumProperty(
+        name="Levels",
+        description="What to do with steps, boxes and rungs that the clip climbs",
+        items=LEVELS,
+        default="AUTO",
         override=OVERRIDE,
     )
     planting: EnumProperty(

@@ -139,6 +139,15 @@ def test_the_place_feet_button_says_why_it_is_disabled(rig: bpy.types.Object) ->
     assert not bpy.ops.bioik.place_feet.poll()
 
 
+def test_an_unusual_size_is_told_before_feet_are_placed(rig: bpy.types.Object) -> None:
+    rig.scale = (100.0, 100.0, 100.0)
+    bpy.context.view_layer.update()
+    words = " ".join(drawn(BIOIK_PT_feet).labels())
+    assert "unlike any person or animal" in words
+    assert "scale it and the ground by 0.01" in words
+    assert bpy.ops.bioik.place_feet.poll()
+
+
 def test_the_bake_button_says_why_it_is_disabled(rig: bpy.types.Object) -> None:
     assert drawn(BIOIK_PT_bake).labels() == []
     rig.bioik.goals.clear()

@@ -23,6 +23,9 @@ from .tuning import CONTACTS
 Mask = NDArray[np.bool_]
 Rows = tuple[int, int]
 
+# A leg's first joint is its knee if it is further from the ball than this share of the thigh.
+KNEE_FROM = 0.5
+
 
 class _Thresholds(NamedTuple):
     """Thresholds of a contact, for a character of 1.6 m.
@@ -67,7 +70,8 @@ def find_contacts(
     low = near_floor(points, feet, rate, scale, floor)
     speed = speeds(points, rate)
     found = []
-    for i in range(len(feet)):
+    for i, foot in enumerate(feet):
+        upright = is_upright(foot)
         for point in (HEEL, BALL, TIP):
             stands = _Stands(
                 points[:, i, point],
@@ -77,8 +81,33 @@ def find_contacts(
                 rate,
                 scale,
             )
-            found += [Contact(i, point, first, stop) for first, stop in stands.find()]
+            found += [Contact(i, point, first, stop) for first, stop in stands.find(upright)]
     return found
+
+
+def point_stands(path: Floats, near: Mask, rate: float, scale: float) -> list[Rows]:
+    """When a point of the body rests: first rows and stops.
+
+    Args:
+        path: The point; (f, 3).
+        near: In which rows it may rest, as by `near_height`; (f,).
+        rate: Frames per second.
+        scale: Size of the character relative to one of 1.6 m.
+    """
+    limits = _thresholds(BALL)
+    return _Stands(path, speeds(path, rate), near, limits, rate, scale).find(near)
+
+
+def near_height(path: Floats, clearance: float, height: Floats | float, scale: float) -> Mask:
+    """Where a point (f, 3) of a body part touches a height, such as the floor's; (f,).
+
+    Args:
+        path: The point.
+        clearance: Height of the point above what the part rests on, metres.
+        height: The height, metres; (f,) or one for all.
+        scale: Size of the character relative to one of 1.6 m.
+    """
+    return np.asarray(path[:, 2] - clearance - height < CONTACTS.height * scale)
 
 
 def speeds(points: Floats, rate: float) -> Floats:
@@ -130,6 +159,21 @@ def near_floor(
     return (heights - floor_heights(heights, rate) < limits) & ~held_up[..., None]
 
 
+def is_upright(foot: Foot) -> Mask:
+    """Whether the leg rises from its foot more steeply than any ground to walk on; (f,).
+
+    If not, the sole does not face down, and other parts of the body bear: knees in a crawl, the
+    back in lying down.
+    """
+    ball = foot.points[:, BALL]
+    shin, thigh = foot.knee - ball, foot.hip - foot.knee
+    # Legs of two bones have no knee: their first joint is the ankle.
+    lengths = (float(np.linalg.norm(part, axis=-1).mean()) for part in (shin, thigh))
+    has_knee = next(lengths) > KNEE_FROM * next(lengths)
+    leg = shin if has_knee else foot.hip - ball
+    return np.asarray(leg[:, 2] > BODY.steepest * np.linalg.norm(leg[:, :2], axis=-1))
+
+
 class _Stands:
     """The contacts of one sole point."""
 
@@ -153,9 +197,14 @@ class _Stands:
         self.roll = int(BODY.step_seconds * rate) + 1
         self.gap = CONTACTS.least_seconds * rate
 
-    def find(self) -> list[Rows]:
-        """First rows and stops, in order of time, without overlaps."""
+    def find(self, bearing: Mask) -> list[Rows]:
+        """First rows and stops, in order of time, without overlaps.
+
+        Args:
+            bearing: Rows that show that the point bears, of which each stand has one; (f,).
+        """
         found = [stand for first, stop in runs(self.seed) for stand in self._split(first, stop)]
+        found = [stand for stand in found if bearing[slice(*stand)].any()]
         joined: list[Rows] = []
         for first, stop in sorted(set(found)):
             if joined and self._is_same(joined[-1], (first, stop)):

@@ -14,6 +14,7 @@ from ..feet import BALL, HEEL, TIP, Contact, Floats, Foot
 from .contacts import (
     Rows,
     floor_heights,
+    is_upright,
     near_floor,
     runs,
     velocities,
@@ -61,12 +62,13 @@ def find_sliding_contacts(
     gap = int(CONTACTS.least_seconds * rate)
     least = max(IN_PLACE.least_frames, gap)
     found = []
-    for i in range(len(feet)):
+    for i, foot in enumerate(feet):
+        upright = is_upright(foot)
         for point in (HEEL, BALL, TIP):
             on_floor = [
                 _while_level(points[:, i, point, 2], rows, IN_PLACE.same_height * scale)
                 for rows in _joined(runs(on_belt[:, i, point]), gap)
-                if rows[1] - rows[0] >= least
+                if rows[1] - rows[0] >= least and upright[slice(*rows)].any()
             ]
             for rows in _joined(on_floor, gap):
                 first, stop = _unlifted(points[:, i, point, 2], rows, IN_PLACE.lifted * scale)

@@ -86,6 +86,24 @@ FLOOR = FloorTuning()
 
 
 @dataclass(frozen=True)
+class LevelTuning:
+    """Numbers of levels above the source's floor, for a character of 1.6 m."""
+
+    steep: float = tuned(
+        0.1,
+        "tangent",
+        "From stand to stand a floor drifts less steeply, a step or rung is steeper.",
+        "height, pelvis",
+    )
+    high: float = tuned(
+        0.45, "m", "A climb above this is of something: it keeps its height.", "pelvis, height"
+    )
+
+
+LEVELS = LevelTuning()
+
+
+@dataclass(frozen=True)
 class InPlaceTuning:
     """Numbers of clips in place, whose feet move with a belt, for a character of 1.6 m."""
 

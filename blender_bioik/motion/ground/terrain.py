@@ -3,9 +3,10 @@
 World space, metres, Z up. Frames are rows of arrays: row 0 is the clip's first frame. Triangles are
 numbered through all surfaces, in the order in which they were given.
 
-Points within a margin of about a micrometre next to a triangle count as on it, so that neither
-shared edges nor objects that were put side by side leave cracks. Triangles narrower than that in
-plan view (walls, needles) do not count as ground. Both sides of a triangle do.
+Points within a margin next to a triangle count as on it, a few micrometres for a ground of some
+metres, so that neither shared edges nor objects that were put side by side leave cracks. Triangles
+narrower than that in plan view (walls, needles) do not count as ground. Both sides of a triangle
+do.
 """
 
 from __future__ import annotations
@@ -19,11 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..feet import Floats, Ints
+from .terrain_nearest import nearest_within
 from .terrain_query import highest_below
 from .terrain_tree import Tree, build_tree, hull_places, within
 
 # Coordinates come as 32-bit numbers: the margin grows with the distance from the origin.
-LEAST_MARGIN, MARGIN_PER_METRE = 1e-6, 2.5e-7
+MARGIN_PER_METRE = 3.5e-7
 
 
 class GroundHits(NamedTuple):
@@ -102,7 +104,7 @@ class Terrain:
         low, high = _range(np.array([_bounds(part) for part, _ in parts]).reshape(-1, 3))
         self.lowest, self.highest = float(low[2]), float(high[2])
         extent = float(np.nan_to_num(np.abs([low, high])).max())
-        self._margin = LEAST_MARGIN + MARGIN_PER_METRE * extent
+        self._margin = MARGIN_PER_METRE * extent
         self._trees = self._build_trees()
 
     def comes_back(self, period: int, most: float) -> bool:
@@ -150,6 +152,25 @@ class Terrain:
             )
         height[triangle < 0] = np.nan
         return GroundHits(height, slope, triangle)
+
+    def distance(self, points: Floats, rows: Ints, most: Floats) -> Floats:
+        """How far points are from the nearest surface, walls included, at most `most`; (n,).
+
+        Args:
+            points: Places; (n, 3).
+            rows: The row of each; (n,).
+            most: Distances beyond which it does not matter; (n,).
+        """
+        at = np.ascontiguousarray(points, float)
+        row = self._checked_rows(rows)
+        nearest = np.array(most, float)
+        if at.shape != (len(at), 3) or row.shape != (len(at),) or nearest.shape != (len(at),):
+            raise ValueError(
+                f"points {at.shape}, rows {row.shape} and distances {nearest.shape} do not match"
+            )
+        for tree in self._trees:
+            nearest_within(*tree, at, row, nearest)
+        return nearest
 
     def follow(self, triangle: Ints, points: Floats, row: Ints, rows: Ints) -> Floats:
         """Where points that are fixed to triangles at one row are at another; (k, 3).

@@ -4,7 +4,7 @@ Following the path from the first frame distinguishes a character on a bridge fr
 from one frame to the next, the ground may rise by less than the height of the knee. Where it drops
 by more, there is a hole if the ground is back soon, as between the planks of a bridge, or later
 behind a wall that cannot be climbed, as behind a ravine; or if only ground that is too high to step
-on is left.
+on is left. Where the source itself climbs, the ground may rise and drop by as much more.
 """
 
 from __future__ import annotations
@@ -47,7 +47,13 @@ class Underfoot:
     """
 
     def __init__(
-        self, terrain: Terrain, path: Floats, floor: float, knee_height: float, rate: float
+        self,
+        terrain: Terrain,
+        path: Floats,
+        floor: float,
+        knee_height: float,
+        rate: float,
+        climb: Floats | None = None,
     ) -> None:
         """Follow a path.
 
@@ -57,11 +63,13 @@ class Underfoot:
             floor: Height of the source's floor in the first frame, metres.
             knee_height: Height of the knees over the floor, metres.
             rate: Frames per second.
+            climb: How high the source is above its floor, metres; zero if not given; (f,).
         """
         self.terrain = terrain
         self._floor, self._knee_height, self._rate = floor, knee_height, rate
+        self._climb = np.zeros(len(path)) if climb is None else climb
         ahead = max(1, round(BODY.step_seconds * rate))
-        found = _altitude(terrain, path, floor, knee_height, ahead)
+        found = _altitude(terrain, path, floor, knee_height, ahead, self._climb)
         self.holes = np.flatnonzero(np.isnan(found))
         self.altitude = _bridged(found)
         self.ceiling = maximum_filter1d(self.altitude, 2 * ahead + 1) + knee_height
@@ -73,14 +81,23 @@ class Underfoot:
 
     def along(self, path: Floats) -> Underfoot:
         """The ground under the same character if it follows another path (f, 2)."""
-        return Underfoot(self.terrain, path, self._floor, self._knee_height, self._rate)
+        known = self._floor, self._knee_height, self._rate, self._climb
+        return Underfoot(self.terrain, path, *known)
+
+    def below(self, first: int, stop: int, ceiling: float) -> Underfoot:
+        """The same ground without what is above a height, metres, in some rows."""
+        part = copy(self)
+        part.ceiling, part.altitude = self.ceiling.copy(), self.altitude.copy()
+        for heights in (part.ceiling, part.altitude):
+            heights[first:stop] = np.minimum(heights[first:stop], ceiling)
+        return part
 
     def between(self, first: int, stop: int) -> Underfoot:
         """The same ground over some of the rows, of a terrain that is the same there."""
         part = copy(self)
         rows = slice(first, stop)
         part.altitude, part.ceiling = self.altitude[rows], self.ceiling[rows]
-        part.bottom = self.bottom[rows]
+        part.bottom, part._climb = self.bottom[rows], self._climb[rows]
         part.holes = self.holes[(self.holes >= first) & (self.holes < stop)] - first
         return part
 
@@ -104,7 +121,7 @@ class Underfoot:
 
 
 def _altitude(
-    terrain: Terrain, path: Floats, floor: float, knee_height: float, ahead: int
+    terrain: Terrain, path: Floats, floor: float, knee_height: float, ahead: int, climb: Floats
 ) -> Floats:
     """Height of the ground under a path, NaN over holes; holes up to `ahead` rows always count."""
     frames = len(path)
@@ -112,7 +129,7 @@ def _altitude(
     points[:, :2] = path
     rows = np.arange(frames)
     top = terrain.below(points, rows, np.full(frames, np.inf)).height
-    start = _start(terrain, points, top, floor, knee_height)
+    start = _start(terrain, points, top, floor + climb, knee_height)
     if start is None:
         return top
     row, height = start
@@ -121,15 +138,18 @@ def _altitude(
     if (steps < knee_height).all():
         return top
     found = np.full(frames, np.nan)
+    bottom = height - climb[row]
     while row < frames:
-        hit = _highest(terrain, points, row, height + knee_height)
-        if hit < height - knee_height:
+        climbed = bottom + climb[row]
+        hit = _highest(terrain, points, row, max(height, climbed) + knee_height)
+        if hit < min(height, climbed) - knee_height:
             stop = _hole_stop(terrain, points, row, height, knee_height, ahead)
             if stop > row:
                 row = stop
                 continue
         found[row] = hit
         height = height if np.isnan(hit) else hit
+        bottom = height if climb[row] == 0.0 else bottom
         row += 1
     return found
 
@@ -166,7 +186,7 @@ def _highest(terrain: Terrain, points: Floats, row: int, ceiling: float) -> floa
 
 
 def _start(
-    terrain: Terrain, points: Floats, top: Floats, floor: float, knee_height: float
+    terrain: Terrain, points: Floats, top: Floats, floors: Floats, knee_height: float
 ) -> tuple[int, float] | None:
     """The first row with ground, and its height.
 
@@ -176,7 +196,7 @@ def _start(
     if len(over_ground) == 0:
         return None
     row = int(over_ground[0])
-    height = upper = float(top[row])
+    height, upper, floor = float(top[row]), float(top[row]), float(floors[row])
     while upper > floor + knee_height:
         ceiling = np.array([np.nextafter(upper, -np.inf)])
         lower = float(terrain.below(points[row : row + 1], np.array([row]), ceiling).height[0])

@@ -64,6 +64,8 @@ class Footing:
             (f, feet, 3). None where the ground does not move.
         path: How far moving ground has taken the character along in plan view; (f, 2). None where
             it does not move.
+        raised: How high above the ground each contact is meant to be, metres; empty if all are on
+            it.
     """
 
     contacts: Sequence[Contact]
@@ -73,6 +75,13 @@ class Footing:
     scale: float = 1.0
     carried: Floats | None = None
     path: Floats | None = None
+    raised: tuple[float, ...] = ()
+
+    @property
+    def on_ground(self) -> list[Contact]:
+        """Contacts that are meant to be on the ground."""
+        raised = self.raised or (0.0,) * len(self.contacts)
+        return [c for c, above in zip(self.contacts, raised, strict=True) if above == 0.0]
 
 
 class Extent(NamedTuple):
@@ -157,7 +166,7 @@ class Quality:
 def measure(motion: Motion, footing: Footing) -> Quality:
     """Measure a motion against the ground that its points were measured over."""
     gap = motion.points[..., 2] - motion.height - footing.clearance
-    settled = settled_points(footing.contacts, gap.shape)
+    settled = settled_points(footing.on_ground, gap.shape)
     drift, largest_drifts = _drift(motion, footing)
     slope_error, flat = _slope_error(motion, footing, settled)
     curves = FootCurves(

@@ -31,6 +31,8 @@ from .quality import (
 NOISE = 1e-6
 # A frame is as harsh as the source if the source is so within this many seconds of it.
 NEARBY = 0.1
+# The same for its jerk, which lasts too short to be compared within less than half a step.
+NEARBY_JERK = 0.3
 # A clip that is still for most of its time is taken to be as harsh as this share of its largest.
 QUIET = 0.1
 # How long a person takes for a step, seconds.
@@ -202,16 +204,23 @@ def asked_shift(source: Motion, footing: Footing) -> Floats:
 def _floor(source: Motion, footing: Footing, foot: int) -> Floats:
     """Height of the source floor under a foot: at its stances, and interpolated in between.
 
+    Below stances that are meant to be above the ground, it is as much lower.
+
     Before the first and after the last stance it is extrapolated for the duration of a step,
     because a source may itself climb a slope.
     """
     height = source.points[:, foot, BALL, 2] - footing.clearance[foot, BALL]
-    stands = [c for c in footing.contacts if c.foot == foot and c.point == BALL]
+    raised = footing.raised or (0.0,) * len(footing.contacts)
+    stands = [
+        (c, above)
+        for c, above in zip(footing.contacts, raised, strict=True)
+        if c.foot == foot and c.point == BALL
+    ]
     if not stands:
         return np.full(len(height), height.min())
-    stands.sort(key=lambda c: c.first + c.stop)
-    middles = [0.5 * (c.first + c.stop - 1) for c in stands]
-    floors = [float(height[settled_rows(c)].mean()) for c in stands]
+    stands.sort(key=lambda stand: stand[0].first + stand[0].stop)
+    middles = [0.5 * (c.first + c.stop - 1) for c, _ in stands]
+    floors = [float(height[settled_rows(c)].mean()) - above for c, above in stands]
     if len(stands) > 1:
         for values in (middles, floors):
             values[:] = [2 * values[0] - values[1], *values, 2 * values[-1] - values[-2]]
@@ -270,7 +279,8 @@ def _harshness_ratio(
         before, after = (
             derivative(motion.joints[:, part], order, footing.rate) for motion in (source, result)
         )
-        usual = _usual_harshness(before.max(axis=1), footing.rate)
+        within = NEARBY if order < 3 else NEARBY_JERK
+        usual = _usual_harshness(before.max(axis=1), int(within * footing.rate))
         found = (after.max(axis=1) + noise) / (usual + noise)
         worse = found > ratio[rows]
         worst[rows][worse] = np.arange(joints)[part][after.argmax(axis=1)][worse]
@@ -278,9 +288,8 @@ def _harshness_ratio(
     return ratio, worst
 
 
-def _usual_harshness(values: Floats, rate: float) -> Floats:
-    """What is usual for a source around each row of a derivative's largest lengths (k,); (k,)."""
-    reach = int(NEARBY * rate)
+def _usual_harshness(values: Floats, reach: int) -> Floats:
+    """What is usual for a source up to some rows from each of a derivative's largest lengths."""
     around = np.lib.stride_tricks.sliding_window_view(
         np.pad(values, reach, mode="edge"), 2 * reach + 1
     ).max(axis=1)

@@ -36,7 +36,7 @@ class Footprint:
         self.offsets = np.stack(
             [share * (middle[point] - self.ball) for point, share in footprint_shares()]
         )
-        self.lengths = np.linalg.norm(self.offsets, axis=-1) + 1e-6
+        self.lengths = np.maximum(np.linalg.norm(self.offsets, axis=-1), 1e-12)
         self.behind = BODY.shoe_end * (middle[HEEL] - self.ball)
         forward = middle[TIP] - middle[HEEL]
         length = float(np.linalg.norm(forward))

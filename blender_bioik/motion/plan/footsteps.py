@@ -29,6 +29,7 @@ class Footstep:
         triangle: The triangle it stands on, -1 over a hole.
         too_high: Height above the highest step allowed, metres.
         even: Whether the ground has that slope under the whole foot.
+        kept: Whether it is at its height above the source's floor, whatever is below.
     """
 
     contact: Contact
@@ -39,6 +40,7 @@ class Footstep:
     triangle: int
     too_high: float
     even: bool
+    kept: bool = False
 
     @property
     def thickness(self) -> Floats:
@@ -48,7 +50,7 @@ class Footstep:
     @property
     def over_hole(self) -> bool:
         """Whether there is no ground below."""
-        return self.triangle < 0
+        return self.triangle < 0 and not self.kept
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...findings import Finding
-from ..feet import Floats, Foot
+from ..feet import AUTO, Floats, Foot
 from ..ground.underfoot import Underfoot
 from .footsteps import Footstep
 
@@ -21,6 +21,7 @@ class PlanSettings:
         ease: Time to blend into and out of a foot lock, seconds.
         swing: Share of the source's height that a swinging foot keeps above the ground.
         swing_cap: Upper bound of that height, metres.
+        levels: What to do with stands above the source's floor: AUTO, MATCH, PUT or KEEP.
     """
 
     slope: float = 1.0
@@ -28,6 +29,7 @@ class PlanSettings:
     ease: float = 0.0
     swing: float = 0.6
     swing_cap: float = 0.06
+    levels: str = AUTO
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..easing import smoothstep
-from ..feet import BALL, HEEL, TIP, Contact, Floats, Foot, Ints
+from ..feet import BALL, HEEL, KEEP, TIP, Contact, Floats, Foot, Ints
 from ..ground.underfoot import Underfoot
 from ..tilt import tilted
 from ..tuning import BODY
 from .body_rise import body_rise
+from .climbs import Climbs, find_climbs, kept_heights
 from .footprint import Footprint
 from .footsteps import Footstep, Stance, carried_place, find_place
 from .plan import FootPlan, Plan, PlanSettings, step_notes
@@ -34,6 +36,7 @@ def make_plan(
     rate: float,
     scale: float,
     settings: PlanSettings,
+    hands: NDArray[np.bool_] | None = None,
 ) -> Plan:
     """Plan a clip.
 
@@ -46,11 +49,13 @@ def make_plan(
         rate: Frames per second.
         scale: Size of the character relative to one of 1.6 m.
         settings: Foot placement settings.
+        hands: In which rows hands bear, None if that is not known; (f,).
     """
     carried = np.zeros_like(pelvis[:, :2])
     contacts = [contact for contact in contacts if contact.first < contact.stop]
     for _ in range(BODY.rounds):
-        plan = _plan_along(feet, contacts, floor, pelvis, underfoot, rate, scale, settings)
+        climbs = find_climbs(feet, contacts, underfoot, settings.levels, hands, scale)
+        plan = _plan_along(feet, contacts, floor, pelvis, rate, scale, settings, climbs)
         if np.allclose(plan.body[:, :2], carried):
             break
         carried = plan.body[:, :2]
@@ -63,20 +68,29 @@ def _plan_along(
     contacts: Sequence[Contact],
     floor: Floats,
     pelvis: Floats,
-    underfoot: Underfoot,
     rate: float,
     scale: float,
     settings: PlanSettings,
+    climbs: Climbs,
 ) -> Plan:
     """Plan a clip over the ground along a path that moving ground may change."""
-    planner = _Planner(feet, underfoot, rate, scale, settings)
-    for contact in sorted(contacts, key=lambda contact: (contact.first, contact.foot)):
-        if contact.point == BALL:
-            planner.add_footstep(contact)
+    planner = _Planner(feet, climbs.underfoot, rate, scale, settings)
+    levels = climbs.levels
+    lifts = np.full(len(levels.stands), np.nan)
+    order = sorted(range(len(lifts)), key=lambda k: (levels.stands[k].first, levels.stands[k].foot))
+    for k in order:
+        if climbs.uses[k] != KEEP:
+            height = planner.add_footstep(levels.stands[k])
+            if not levels.elevated[k]:
+                lifts[k] = height - levels.heights[k]
+    heights = kept_heights(climbs, lifts)
+    for k in order:
+        if climbs.uses[k] == KEEP:
+            planner.add_kept(levels.stands[k], heights[k])
     for contact in contacts:
         if contact.point != BALL:
             planner.add_end(contact)
-    return planner.plan(floor, pelvis)
+    return planner.plan(floor, pelvis, climbs)
 
 
 class _Carry:
@@ -125,12 +139,30 @@ class _Planner:
         self._steps: list[list[Footstep]] = [[] for _ in feet]
         self._carry = _Carry(frames)
 
-    def add_footstep(self, contact: Contact) -> None:
-        """Place a foot on the ground for a contact of its ball."""
+    def add_footstep(self, contact: Contact) -> float:
+        """Place a foot on the ground for a contact of its ball; returns its height, metres."""
         locked = self._trimmed(contact)
         step = self._sliding(locked) if contact.slides else self._standing(locked)
-        self._steps[contact.foot].append(step)
-        self._ask(locked, step.place[:, :2], step.place[:, 2], step.thickness)
+        self._add(step)
+        return float(step.place[0, 2])
+
+    def add_kept(self, contact: Contact, height: float) -> None:
+        """Place a foot at a height, metres, for a contact of its ball."""
+        self._add(self._kept(self._trimmed(contact), height))
+
+    def _add(self, step: Footstep) -> None:
+        self._steps[step.contact.foot].append(step)
+        self._rest(step.contact, step.place[:, :2], step.place[:, 2], step.thickness)
+
+    def _kept(self, locked: Contact, height: float) -> Footstep:
+        """The footstep of a foot on something level at a height, metres, as animated above it."""
+        rows = np.arange(locked.first, locked.stop)
+        path = self._feet[locked.foot].points[rows, BALL]
+        places = path if locked.slides else np.tile(path.mean(axis=0), (len(rows), 1))
+        places[:, :2] += self._carry.so_far()[locked.first]
+        places[:, 2] = height
+        level = np.zeros((len(rows), 2))
+        return Footstep(locked, places, np.zeros(2), height, level, -1, 0.0, even=True, kept=True)
 
     def _standing(self, locked: Contact) -> Footstep:
         """The footstep of a planted foot, moving along with the ground."""
@@ -206,6 +238,11 @@ class _Planner:
         planted = np.clip(rows, first, step.contact.stop - 1)
         away = foot.points[planted, contact.point, :2] - foot.points[planted, BALL, :2]
         thickness = step.thickness[planted - first]
+        if step.kept:  # as animated: its ends need not be on anything
+            along = step.place[planted - first, :2] + away
+            rises = foot.points[planted, contact.point, 2] - foot.points[planted, BALL, 2]
+            self._lock(locked, along, self._target[contact.foot][planted, BALL, 2] + rises)
+            return
         if step.contact.slides:
             ball = step.place[planted - first]
             beyond = np.einsum("fi,fi->f", step.slope[planted - first], away)
@@ -215,11 +252,11 @@ class _Planner:
             ground = self._underfoot.at(middle, np.array(first)).height
             length = max(float(np.linalg.norm(away, axis=-1).mean()), 0.02 * self._scale)
             beyond = self._followed(ground - step.height, length)
-        self._ask(locked, ball[:, :2] + away, ball[:, 2] + beyond, thickness)
+        self._rest(locked, ball[:, :2] + away, ball[:, 2] + beyond, thickness)
         if not step.even:
             self._height_lock[contact.foot][rows, contact.point] *= SOLES.uneven_lock
 
-    def plan(self, floor: Floats, pelvis: Floats) -> Plan:
+    def plan(self, floor: Floats, pelvis: Floats, climbs: Climbs) -> Plan:
         """The plan, after all contacts have been added."""
         carried = self._carry.so_far()
         plans = []
@@ -243,20 +280,27 @@ class _Planner:
         body[:, :2] = carried
         body[:, 2] = self._body_height(pelvis[:, :2] + carried, floor)
         return Plan(
-            tuple(plans), body, self._underfoot, step_notes(self._feet, plans, self._settings)
+            tuple(plans),
+            body,
+            self._underfoot,
+            step_notes(self._feet, plans, self._settings),
+            climbs.findings,
         )
 
-    def _ask(self, locked: Contact, plan: Floats, ground: Floats, thickness: Floats) -> None:
+    def _rest(self, locked: Contact, plan: Floats, ground: Floats, thickness: Floats) -> None:
         """Lock a sole point to places on the ground, rolling as in the source."""
-        foot, point = self._feet[locked.foot], locked.point
-        rows = slice(locked.first, locked.stop)
-        clearance = thickness * foot.clearance[point] + SOLES.lift * self._scale
-        heights = ground + clearance + self._rise(locked)
-        self._target[locked.foot][rows, point, :2] = plan
-        self._target[locked.foot][rows, point, 2] = heights
+        clearance = thickness * self._feet[locked.foot].clearance[locked.point]
+        above = clearance + SOLES.lift * self._scale + self._rise(locked)
+        self._lock(locked, plan, ground + above)
+
+    def _lock(self, locked: Contact, plan: Floats, heights: Floats) -> None:
+        """Lock a sole point to places in plan view (rows, 2), and heights (rows,)."""
+        foot, point, rows = locked.foot, locked.point, slice(locked.first, locked.stop)
+        self._target[foot][rows, point, :2] = plan
+        self._target[foot][rows, point, 2] = heights
         ease = self._ease(locked)
-        self._height_lock[locked.foot][rows, point] = ease
-        self._plan_lock[locked.foot][rows, point] = 0.0 if locked.slides else ease
+        self._height_lock[foot][rows, point] = ease
+        self._plan_lock[foot][rows, point] = 0.0 if locked.slides else ease
 
     def _ease(self, locked: Contact) -> Floats:
         """Stiffness over a lock, blended in and out by powers of ten; (rows,)."""

@@ -73,7 +73,9 @@ class BIOIK_OT_find_contacts(FrameRange, LongWork, bpy.types.Operator):  # noqa:
         from ...rig.legs.source_feet import found_contacts
 
         settings = armature.bioik.feet
-        contacts, in_place = found_contacts(settings, source.feet, source.rate, source.scale)
+        contacts, in_place = found_contacts(
+            settings, source.feet, source.rate, source.scale, source.origin
+        )
         names = [foot.name for foot in source.feet]
         store_contacts(settings, contacts, names, source.frames)
         if in_place:
@@ -181,6 +183,7 @@ class BIOIK_OT_split_contact(bpy.types.Operator):  # noqa: N801
         # Adding may reallocate the collection, so the first part is looked up afterwards.
         first = settings.contacts[settings.active_contact]
         second.foot, second.point, second.slides = first.foot, first.point, first.slides
+        second.level = first.level
         second.frame_end = first.frame_end
         second.frame_start = context.scene.frame_current
         name_contact(settings, second)

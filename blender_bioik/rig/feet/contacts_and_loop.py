@@ -1,4 +1,4 @@
-"""Contacts and source floor of a clip, its region, and whether it is a loop, by the settings."""
+"""Frames, contacts, source floor and region of a clip, and whether it is a loop."""
 
 from __future__ import annotations
 
@@ -7,17 +7,24 @@ from collections.abc import Sequence
 import bpy
 import numpy as np
 
+from ...motion.contacts.contacts import Mask
 from ...motion.contacts.floor import source_floor
+from ...motion.contacts.hands import hands_bear
 from ...motion.feet import Contact, Floats, Foot
 from ...motion.ground.terrain import Terrain
 from ...motion.plan.plan import PlanSettings
 from ...motion.solve.loops import Loop, find_loop
 from ..clip.cyclic import is_cyclic
 from ..clip.sampling import Clip
+from ..errors import RigError
 from ..legs.contact_store import stored_contacts
-from ..legs.source_feet import found_contacts
+from ..legs.leg_joints import LegSetup
+from ..legs.source_feet import found_contacts, origin_height
+from ..mapping.chosen import rig_mapping
+from ..source.options import BakeOptions
 from ..source.source import Source
 
+FEWEST_FRAMES = 3
 # How far around the feet the ground matters, metres for a character of 1.6 m.
 AROUND = 1.5
 # Ground that has moved by more over a loop has moved on, metres for a character of 1.6 m.
@@ -41,10 +48,10 @@ def read_contacts(
     if settings.contacts_edited:
         own = stored_contacts(settings, [foot.name for foot in feet], source.frames)
         return own, False, [] if own else [NO_OWN_CONTACTS]
-    if loop is None:
-        contacts, in_place = found_contacts(settings, feet, rate, scale)
-    else:
-        contacts, in_place = found_contacts(settings, loop.repeated_feet(feet), rate, scale)
+    around = feet if loop is None else loop.repeated_feet(feet)
+    origin = origin_height(source.clip)
+    contacts, in_place = found_contacts(settings, around, rate, scale, origin)
+    if loop is not None:
         contacts = loop.own_contacts(contacts)
     if in_place and settings.planting != "LOCKED":
         note = (
@@ -61,17 +68,37 @@ def plan_settings(settings: bpy.types.PropertyGroup, scale: float) -> PlanSettin
     """Foot placement settings; the default step height depends on the character's size."""
     chosen = settings.is_property_set("step_up")
     step_up = settings.step_up if chosen else scale * settings.step_up
-    return PlanSettings(settings.slope, step_up, settings.ease, settings.swing)
+    return PlanSettings(
+        settings.slope, step_up, settings.ease, settings.swing, levels=settings.levels
+    )
 
 
 def clip_floor(
-    feet: Sequence[Foot], contacts: Sequence[Contact], height: float | None, loop: Loop | None
+    feet: Sequence[Foot],
+    contacts: Sequence[Contact],
+    height: float | None,
+    origin: float,
+    loop: Loop | None,
 ) -> Floats:
     """Height of the source's floor under each foot; (f, feet)."""
     if loop is None:
-        return source_floor(feet, contacts, height)
+        return source_floor(feet, contacts, height, origin)
     again = loop.repeated_feet(feet), loop.repeated_contacts(contacts)
-    return np.asarray(loop.own_rows(source_floor(*again, height)))
+    return np.asarray(loop.own_rows(source_floor(*again, height, origin)))
+
+
+def bearing_hands(source: Source, legs: LegSetup, scale: float) -> Mask:
+    """In which rows of a clip a hand bears; (f,)."""
+    clip, index = source.clip, source.skeleton.index
+    slots = rig_mapping(source.armature).slots
+    hands = [bone for slot, bone in slots.items() if slot.startswith("hand")]
+    paths = [
+        clip.world_pose(index[bone])[:, :3, 3]
+        for bone in hands
+        if bone in index and bone not in legs.leg_bones
+    ]
+    pelvis = clip.world_pose(index[legs.root])[:, :3, 3]
+    return hands_bear(paths, pelvis, source.rate, scale)
 
 
 def read_loop(source: Source, terrain: Terrain, scale: float) -> tuple[Loop | None, list[str]]:
@@ -100,3 +127,17 @@ def region_around(feet: Sequence[Foot], scale: float) -> Floats:
     points = np.concatenate([foot.points[..., :2].reshape(-1, 2) for foot in feet])
     margin = AROUND * scale
     return np.stack([points.min(axis=0) - margin, points.max(axis=0) + margin])
+
+
+def refuse_few_frames(options: BakeOptions) -> None:
+    """Refuse a range that is too short to be solved.
+
+    Raises:
+        RigError: It has too few frames.
+    """
+    count = len(options.frames())
+    if count < FEWEST_FRAMES:
+        raise RigError(
+            f"The range has only {count} frame{'s' if count > 1 else ''}: foot placement requires "
+            f"at least {FEWEST_FRAMES}."
+        )

@@ -5,16 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import bpy
 
-from ...findings import Finding
-from ..errors import RigError
 from ..legs.goal_stages import GoalStages
 from ..legs.ground import Ground, chosen_grounds, reading_ground
 from ..legs.read_legs import legs_in_clip, read_legs
-from ..legs.source_feet import clip_feet
+from ..legs.source_feet import clip_feet, origin_height
 from ..problem.feet_model import feet_goals, feet_model, feet_notes
 from ..problem.feet_problem import FeetProblem
 from ..problem.feet_then_goals import FeetThenGoals
@@ -24,44 +22,22 @@ from ..source.read_source import Played, read_source
 from ..source.source import Source
 from ..source_shown import source_shown
 from .contacts_and_loop import (
+    bearing_hands,
     clip_floor,
     plan_settings,
     read_contacts,
     read_loop,
+    refuse_few_frames,
     region_around,
 )
+from .placement import Placement
+from .skin_depths import character_skin
 
-FEWEST_FRAMES = 3
+__all__ = ["Placement", "read_feet"]
+
 BLENDED = (
     "While the correction is blended in or out, feet are between the source floor and the ground."
 )
-
-
-@dataclass(frozen=True, eq=False)
-class Placement:
-    """Everything read for foot placement.
-
-    Attributes:
-        problem: The problem.
-        found: Whether contacts were detected in the clip, not given by the user.
-        own_grounds: Whether the ground is the one in the armature's settings.
-        findings: What is known about the character and its clip before it is solved.
-    """
-
-    problem: FeetThenGoals
-    found: bool
-    own_grounds: bool
-    findings: tuple[Finding, ...] = ()
-
-    @property
-    def source(self) -> Source:
-        """The armature, its clip and its goals."""
-        return self.problem.source
-
-    @property
-    def feet(self) -> FeetProblem:
-        """Its foot placement problem."""
-        return self.problem.feet
 
 
 def read_feet(
@@ -87,21 +63,22 @@ def read_feet(
     started = time.perf_counter()
     with source_shown():
         legs = read_legs(armature_object)
-        _refuse_few_frames(options)
+        refuse_few_frames(options)
         own = chosen_grounds(armature_object)
         chosen = own if grounds is None else list(grounds)
         source = yield from read_source(
             scene, armature_object, options, needs_goal=False, more=legs.bones, played=played
         )
         with (played or nullcontext)():
-            legs, notes = legs_in_clip(
-                armature_object, legs, source.skeleton, source.clip, source.rate
+            legs, findings = legs_in_clip(
+                scene, armature_object, legs, source.skeleton, source.clip, source.rate
             )
-            source = replace(source, notes=(*source.notes, *notes))
             stages = GoalStages(source.setup, source.skeleton, legs)
             feet, found = yield from _read_problem(source, stages, chosen, options)
+            skin = character_skin(source, legs)
     source = replace(source, seconds=time.perf_counter() - started)
-    return Placement(FeetThenGoals(replace(feet, source=source)), found, chosen == own)
+    problem = FeetThenGoals(replace(feet, source=source))
+    return Placement(problem, found, chosen == own, skin, tuple(findings))
 
 
 def _read_problem(
@@ -131,19 +108,11 @@ def _read_problem(
         tuple(feet),
         tuple(contacts),
         terrain,
-        clip_floor(feet, contacts, height, loop),
+        clip_floor(feet, contacts, height, origin_height(clip), loop),
         plan_settings(settings, scale),
         scale,
         loop,
+        bearing_hands(source, stages.legs, scale),
         (*feet_notes(source, model), *loop_notes, *contact_notes, *blended),
     )
     return problem, found
-
-
-def _refuse_few_frames(options: BakeOptions) -> None:
-    count = len(options.frames())
-    if count < FEWEST_FRAMES:
-        raise RigError(
-            f"The range has only {count} frame{'s' if count > 1 else ''}: foot placement requires "
-            f"at least {FEWEST_FRAMES}."
-        )

@@ -43,7 +43,7 @@ def stored_contacts(
         first = int(np.searchsorted(at, stored.frame_start, side="left"))
         stop = int(np.searchsorted(at, stored.frame_end, side="right"))
         foot, point = feet_names.index(stored.foot), POINT_ITEMS.index(stored.point)
-        found.append(Contact(foot, point, first, stop, stored.slides))
+        found.append(Contact(foot, point, first, stop, stored.slides, stored.level))
     return _without_overlaps(found)
 
 
@@ -69,7 +69,7 @@ def store_contacts(
         stored.point = POINT_ITEMS[contact.point]
         stored.frame_start = round(at[contact.first])
         stored.frame_end = round(at[contact.stop - 1])
-        stored.slides = contact.slides
+        stored.slides, stored.level = contact.slides, contact.level
         name_contact(settings, stored)
     settings.active_contact = 0
     settings.contacts_edited = False

@@ -6,6 +6,7 @@ import bpy
 import numpy as np
 
 from ...motion.contacts.floor import source_floor
+from ...motion.contacts.levels import find_levels
 from ..errors import RigError
 from ..goals.goal_targets import link
 from .source_feet import SourceFeet, found_contacts, read_source_feet
@@ -52,9 +53,12 @@ def add_flat_floor(
 def _height(armature: bpy.types.Object, source: SourceFeet) -> float:
     """Height of the clip's floor; where that drifts, the one that half of it is below."""
     settings = armature.bioik.feet
-    contacts, _ = found_contacts(settings, source.feet, source.rate, source.scale)
     known = settings.floor_height if settings.floor == "HEIGHT" else None
-    return float(np.median(source_floor(source.feet, contacts, known)))
+    contacts, _ = found_contacts(settings, source.feet, source.rate, source.scale, source.origin)
+    levels = find_levels(source.feet, contacts, source.scale)
+    if known is None and levels.stands:
+        return float(np.median(levels.floor(len(source.frames))))
+    return float(np.median(source_floor(source.feet, contacts, known, source.origin)))
 
 
 def _corners(source: SourceFeet, height: float) -> list[tuple[float, float, float]]:

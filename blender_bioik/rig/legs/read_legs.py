@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import bpy
 
+from ...findings import Finding
+from ..clip.character_size import unusual_size
 from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton, read_skeleton
 from ..mapping.chosen import rig_mapping
@@ -28,13 +30,19 @@ def read_legs(armature_object: bpy.types.Object) -> LegSetup:
 
 
 def legs_in_clip(
-    armature_object: bpy.types.Object, legs: LegSetup, skeleton: Skeleton, clip: Clip, rate: float
-) -> tuple[LegSetup, list[str]]:
-    """Legs with the soles that touch the ground in their clip, and notes about these.
+    scene: bpy.types.Scene,
+    armature_object: bpy.types.Object,
+    legs: LegSetup,
+    skeleton: Skeleton,
+    clip: Clip,
+    rate: float,
+) -> tuple[LegSetup, list[Finding]]:
+    """Legs with the soles that touch the ground in their clip, with findings about the character.
 
     Raises:
         RigError: The legs have been changed since they were read.
     """
     mapping = rig_mapping(armature_object)
-    soles, notes = soles_in_clip(armature_object, skeleton, mapping, clip, rate)
-    return replace(legs, soles=tuple(soles)), notes
+    soles, findings = soles_in_clip(armature_object, skeleton, mapping, clip, rate)
+    findings += unusual_size(scene, armature_object)
+    return replace(legs, soles=tuple(soles)), findings

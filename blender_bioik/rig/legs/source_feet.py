@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from ...motion.contacts.contacts import find_contacts
 from ...motion.contacts.in_place import find_sliding_contacts, is_in_place
+from ...motion.contacts.standing import above_origin, standing
 from ...motion.feet import Contact, Foot
 from ..blender.scene_state import frames_per_second
 from ..clip.sampling import Clip, sampling
@@ -32,12 +33,14 @@ class SourceFeet:
         feet: The feet over the frames.
         rate: Frames per second.
         scale: Size of the character relative to one of 1.6 m.
+        origin: Height of the armature's origin in the first frame, metres.
     """
 
     frames: Floats
     feet: Sequence[Foot]
     rate: float
     scale: float
+    origin: float
 
 
 def read_source_feet(
@@ -67,7 +70,7 @@ def reading_source_feet(
     rate = frames_per_second(scene)
     soles, _ = soles_in_clip(armature_object, skeleton, mapping, clip, rate)
     feet, scale = clip_feet(armature_object, skeleton, clip, soles, rate)
-    return SourceFeet(clip.frames, feet, rate, scale)
+    return SourceFeet(clip.frames, feet, rate, scale, origin_height(clip))
 
 
 def clip_feet(
@@ -87,8 +90,17 @@ def clip_feet(
     return feet, leg_scale(skeleton, clip, soles)
 
 
+def origin_height(clip: Clip) -> float:
+    """Height of the armature's origin in the first frame, metres."""
+    return float(clip.world[0, 2, 3])
+
+
 def found_contacts(
-    settings: bpy.types.PropertyGroup, feet: Sequence[Foot], rate: float, scale: float
+    settings: bpy.types.PropertyGroup,
+    feet: Sequence[Foot],
+    rate: float,
+    scale: float,
+    origin: float,
 ) -> tuple[list[Contact], bool]:
     """The contacts detected in a clip, and whether it is animated in place.
 
@@ -99,12 +111,17 @@ def found_contacts(
         feet: The feet.
         rate: Frames per second.
         scale: Size of the character relative to one of 1.6 m.
+        origin: Height of the armature's origin, metres.
     """
     floor = settings.floor_height if settings.floor == "HEIGHT" else None
     body = np.mean([foot.hip for foot in feet], axis=0)
     in_place = is_in_place(feet, body, rate, scale)
     if in_place and settings.planting != "LOCKED":
-        return find_sliding_contacts(feet, rate, scale, floor), True
+        sliding = find_sliding_contacts(feet, rate, scale, floor)
+        in_the_air = floor is None and above_origin(feet, sliding, scale, origin)
+        return ([], False) if in_the_air else (sliding, True)
     contacts = find_contacts(feet, rate, scale, floor)
+    if floor is None:
+        contacts = standing(feet, contacts, rate, scale, origin)
     follow = settings.planting == "FOLLOW"
     return [contact._replace(slides=follow) for contact in contacts], in_place

@@ -6,6 +6,9 @@ import time
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ...motion.feet import Contact, Floats, Foot
 from ...motion.ground.terrain import Terrain
 from ...motion.plan.plan import PlanSettings
@@ -40,6 +43,7 @@ class FeetProblem:
         settings: Foot placement settings.
         scale: Size of the character relative to one of 1.6 m.
         loop: How the clip repeats, None if it does not.
+        hands: In which rows a hand bears; (f,).
         notes: Notes about skipped items.
     """
 
@@ -55,6 +59,7 @@ class FeetProblem:
     settings: PlanSettings
     scale: float
     loop: Loop | None
+    hands: NDArray[np.bool_]
     notes: tuple[str, ...]
 
     @property
@@ -98,6 +103,7 @@ class FeetProblem:
             self.scale,
             self.settings,
             self.loop,
+            self.hands,
         )
         seconds = time.perf_counter() - started
         rate = self.source.rate

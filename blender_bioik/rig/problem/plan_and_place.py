@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ...motion.feet import Contact, Floats, Foot
+from ...motion.contacts.levels import find_levels
+from ...motion.feet import PUT, Contact, Floats, Foot
 from ...motion.ground.terrain import Terrain
 from ...motion.ground.underfoot import Underfoot
 from ...motion.plan.plan import Plan, PlanSettings
@@ -30,6 +32,7 @@ def planned_feet(
     scale: float,
     settings: PlanSettings,
     loop: Loop | None,
+    hands: NDArray[np.bool_] | None = None,
 ) -> Plan:
     """Plan the footsteps; a loop is planned repeated.
 
@@ -44,6 +47,7 @@ def planned_feet(
         scale: Size of the character relative to one of 1.6 m.
         settings: Foot placement settings.
         loop: How the clip repeats, None if it does not.
+        hands: In which rows hands bear, None if that is not known; (f,).
 
     Raises:
         RigError: There is no ground under them.
@@ -51,14 +55,19 @@ def planned_feet(
     if loop is not None:
         feet, contacts = tuple(loop.repeated_feet(feet)), tuple(loop.repeated_contacts(contacts))
         floor, pelvis, terrain = floor[loop.rows], pelvis[loop.rows], terrain.repeated(loop.period)
+        hands = None if hands is None else hands[loop.rows]
     knee = float(np.mean([foot.knee[:, 2] - floor[:, i] for i, foot in enumerate(feet)]))
-    underfoot = Underfoot(terrain, pelvis[:, :2], float(floor[0].mean()), knee, rate)
+    climb = find_levels(feet, contacts, scale).climb(len(pelvis))
+    if settings.levels == PUT:
+        climb[:] = 0.0
+    bottom = float(floor[0].mean() - climb[0])
+    underfoot = Underfoot(terrain, pelvis[:, :2], bottom, knee, rate, climb)
     if underfoot.is_empty:
         raise RigError(
             f'There is no ground under "{name}" in any frame: '
             "move the ground under its path, or choose another one."
         )
-    plan = make_plan(feet, contacts, floor, pelvis, underfoot, rate, scale, settings)
+    plan = make_plan(feet, contacts, floor, pelvis, underfoot, rate, scale, settings, hands)
     return plan if loop is None else loop.own_plan(plan, feet, settings)
 
 

@@ -145,7 +145,7 @@ def contact_digests(contacts: Sequence[Contact], feet: Sequence[str], count: int
     """Digests of the contacts in each of `count` rows; moving a contact changes them."""
     rows = np.zeros(count, np.uint64)
     for contact in contacts:
-        name = feet[contact.foot], contact.point, contact.first, contact.stop, contact.slides
+        name = feet[contact.foot], *contact[1:]
         rows[contact.first : contact.stop] += np.uint64(value_digest([CONTACT, *name]))
     return rows
 

@@ -6,9 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...motion.tuning import BODY
 from ..transforms import Floats
 from .foot_bones import FootBones, level
 from .tuning import SOLE_MESH
+
+# Places of vertices that differ by less, as a share of the foot, are the same: meshes and poses are
+# 32-bit numbers.
+ROUNDING = float(np.sqrt(np.finfo(np.float32).eps))
 
 
 class MeasuredSole(NamedTuple):
@@ -26,23 +31,23 @@ class MeasuredSole(NamedTuple):
 def measure(foot: FootBones, vertices: Floats) -> MeasuredSole:
     """The sole of a foot that carries some vertices (n, 3), in its stance."""
     forward = _forward(foot, vertices)
-    vertices = _lower_half(foot, vertices)
     along = vertices @ forward
-    rear, front = float(along.min()), float(along.max())
+    outline = _Outline(along, vertices @ foot.up)
+    rear, front = outline.ends()
     length = front - rear
-    ball = float(foot.points[1] @ forward)
     middle = rear + SOLE_MESH.middle * length
-    if not middle <= ball <= front:
+    ball = float(foot.points[1] @ forward)
+    is_joint = middle <= ball <= rear + 0.5 * (1.0 + SOLE_MESH.ball_default) * length
+    if not is_joint:
         ball = rear + SOLE_MESH.ball_default * length
-    behind = _sole_part(vertices[along <= middle], length, foot)
-    before = _sole_part(vertices[along >= min(ball, front)], length, foot)
+    behind = _sole_part(vertices[(along >= rear) & (along <= middle)], length, foot)
+    before = _sole_part(vertices[(along >= ball) & (along <= front)], length, foot)
     heel, tip = _end(behind, -forward, length, foot), _end(before, forward, length, foot)
     share = (ball - heel @ forward) / max(float((tip - heel) @ forward), 1e-12)
     under = heel + np.clip(share, 0.0, 1.0) * (tip - heel)
-    if foot.toe is not None and not foot.on_point:
+    if foot.toe is not None and is_joint:
         under = foot.points[1]
-    between = np.stack([along, vertices @ foot.up], axis=-1)
-    under = _lowered(under, _lowest_at(between, ball), foot.up)
+    under = _lowered(under, outline.height_at(ball), foot.up)
     aside = np.asarray(np.cross(foot.up, forward), float)
     rear_rim = _corners(behind, -forward - foot.up, aside)
     ball_rim = _corners(before, -forward - foot.up, aside)
@@ -54,18 +59,50 @@ def measure(foot: FootBones, vertices: Floats) -> MeasuredSole:
     return MeasuredSole(np.stack([heel, under, tip]), (rear_rim, ball_rim, tip_rim, arch_rim))
 
 
-def _lower_half(foot: FootBones, vertices: Floats) -> Floats:
-    """Vertices nearer to the ground than to the ankle: a shaft is no part of the sole."""
-    height = vertices @ foot.up
-    over = height - height.min()
-    middle = 0.5 * (float(foot.ankle @ foot.up) - float(height.min()))
-    least = SOLE_MESH.sole_height * float(np.ptp(vertices, axis=0).max())
-    return np.asarray(vertices[over <= max(middle, least)])
+class _Outline:
+    """The lower outline of a foot from the side: planks below it would touch it there.
+
+    Between two vertices it is straight, as coarse meshes are.
+    """
+
+    def __init__(self, along: Floats, height: Floats) -> None:
+        points = np.stack([along, height], axis=-1)
+        hull: list[Floats] = []
+        for point in points[np.lexsort((height, along))]:
+            while len(hull) > 1 and _turns_down(hull[-2], hull[-1], point):
+                hull.pop()
+            hull.append(point)
+        self._along, self._height = np.array(hull).T
+
+    def ends(self) -> tuple[float, float]:
+        """Where the sole ends in the rear and in front: where it rises as no ground does."""
+        lowest = int(self._height.argmin())
+        rounding = ROUNDING * np.ptp(self._along)
+        steep = np.abs(np.diff(self._height)) > BODY.steepest * np.diff(self._along) + rounding
+        behind, before = np.flatnonzero(steep[:lowest]), np.flatnonzero(steep[lowest:])
+        first = int(behind[-1]) + 1 if len(behind) else 0
+        last = lowest + int(before[0]) if len(before) else len(steep)
+        return float(self._along[first]), float(self._along[last])
+
+    def height_at(self, along: float) -> float:
+        """Its height at a place along the foot."""
+        return float(np.interp(along, self._along, self._height))
+
+
+def _turns_down(first: Floats, second: Floats, third: Floats) -> bool:
+    """Whether the way from the first to the third point passes below the second."""
+    one, other = second - first, third - first
+    return bool(one[0] * other[1] - one[1] * other[0] <= 0.0)
 
 
 def _corners(sole: Floats, outward: Floats, aside: Floats) -> Floats:
-    """The two vertices (2, 3) of a part of a sole that are furthest outward and to either side."""
-    return np.stack([sole[(sole @ (outward + side)).argmax()] for side in (aside, -aside)])
+    """The two vertices (2, 3) of a part of a sole that are furthest outward and to either side.
+
+    Of vertices that are equally far but for rounding it is the first.
+    """
+    far = [sole @ (outward + side) for side in (aside, -aside)]
+    rounding = ROUNDING * np.ptp(sole, axis=0).max()
+    return np.stack([sole[(each >= each.max() - rounding).argmax()] for each in far])
 
 
 def _forward(foot: FootBones, vertices: Floats) -> Floats:
@@ -90,27 +127,6 @@ def _end(sole: Floats, outward: Floats, length: float, foot: FootBones) -> Float
     middle = (edge.min(axis=0) + edge.max(axis=0)) / 2.0
     middle += (along.max() - middle @ outward) * outward
     return _lowered(middle, float((sole @ foot.up).min()), foot.up)
-
-
-def _lowest_at(outline: Floats, at: float) -> float:
-    """Height at which a plank below points (n, 2), given by way and height, would touch them.
-
-    Between two points it is on the line that joins them, as coarse meshes are.
-    """
-    ordered = outline[np.lexsort((outline[:, 1], outline[:, 0]))]
-    hull: list[Floats] = []
-    for point in ordered:
-        while len(hull) > 1 and _turns_down(hull[-2], hull[-1], point):
-            hull.pop()
-        hull.append(point)
-    ways, heights = np.array(hull).T
-    return float(np.interp(at, ways, heights))
-
-
-def _turns_down(first: Floats, second: Floats, third: Floats) -> bool:
-    """Whether the way from the first to the third point passes below the second."""
-    one, other = second - first, third - first
-    return bool(one[0] * other[1] - one[1] * other[0] <= 0.0)
 
 
 def _lowered(point: Floats, height: float, up: Floats) -> Floats:

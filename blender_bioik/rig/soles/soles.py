@@ -8,15 +8,16 @@ found in the clip.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import bpy
 import numpy as np
 
+from ...findings import Finding, Severity
+from ...motion.contacts.clearances import clearances
 from ...motion.contacts.contacts import find_contacts
-from ...motion.contacts.floor import clearances
-from ...motion.feet import POINT_NAMES, Contact, Foot
+from ...motion.feet import POINT_NAMES, Foot
 from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton
 from ..errors import RigError
@@ -77,11 +78,11 @@ def read_soles(
 
 def soles_in_clip(
     armature_object: bpy.types.Object, skeleton: Skeleton, mapping: Mapping, clip: Clip, rate: float
-) -> tuple[list[Sole], list[str]]:
-    """Read the soles, confirmed by what touches the ground where a clip stands; and notes.
+) -> tuple[list[Sole], list[Finding]]:
+    """Read the soles, confirmed by what touches the ground where a clip stands; with findings.
 
-    Where more of a foot rests on the ground in the clip than in the rest pose, and not the sole of
-    the rest pose, the sole is measured in the clip.
+    Where far more of a foot rests on the ground in the clip than in the rest pose, and not the sole
+    of the rest pose, the sole is measured in the clip.
 
     Args:
         armature_object: The armature.
@@ -94,25 +95,37 @@ def soles_in_clip(
         RigError: There is no leg, or one has no foot or only one bone.
     """
     legs, rest = _legs(armature_object, skeleton, mapping)
-    soles, notes = [], []
+    soles, findings = [], []
     for leg in legs:
         sole = _sole(skeleton, leg, rest)
         if len(leg.skin):
             stand = flattest_stand(leg.skin, skeleton, clip, rate)
-            heights = _heights(skeleton, clip, sole, stand)
-            if heights.max() > stand.tolerance and stand.area > _area_at_rest(leg.skin, rest, clip):
-                notes.append(
-                    f"The sole of {sole.name} was measured at frame {clip.frames[stand.row]:g}: "
-                    f"in the rest pose it is {1e3 * heights.max():.3g} mm elsewhere."
+            standing = _sole(skeleton, leg, _stance(clip, stand.row))
+            apart = _size(clip) * _apart(sole, standing)
+            below = _height(skeleton, clip, sole, stand)
+            at_rest = _area_at_rest(leg.skin, rest, clip)
+            if apart > stand.tolerance and stand.area > 2.0 * at_rest:
+                sole = standing
+                findings.append(
+                    Finding(
+                        f"the sole of {sole.name} is measured in the clip, since in the rest pose "
+                        f"it is {1e3 * apart:.3g} mm elsewhere",
+                        "sole",
+                        row=stand.row,
+                    )
                 )
-                sole = _sole(skeleton, leg, _stance(clip, stand.row))
-            elif heights.min() > stand.tolerance:
-                notes.append(
-                    f"The mesh of {sole.name} reaches {1e3 * heights.min():.3g} mm below its sole "
-                    f"at frame {clip.frames[stand.row]:g}."
+            elif below > stand.tolerance and stand.area > at_rest:
+                findings.append(
+                    Finding(
+                        f"the mesh of {sole.name} reaches {1e3 * below:.3g} mm below its sole",
+                        "sole",
+                        Severity.WARNING,
+                        below / stand.tolerance,
+                        stand.row,
+                    )
                 )
         soles.append(sole)
-    return soles, notes
+    return soles, findings
 
 
 class _LegMesh(NamedTuple):
@@ -160,11 +173,16 @@ def _stance(clip: Clip, row: int) -> Stance:
     return Stance(clip.pose[row], np.asarray(up / np.linalg.norm(up)))
 
 
-def _heights(skeleton: Skeleton, clip: Clip, sole: Sole, stand: Stand) -> Floats:
-    """Heights of heel, ball and tip above the ground where a foot stands, metres; (3,)."""
-    row = slice(stand.row, stand.row + 1)
-    points = [_path(skeleton, clip, place.bone, place.offset)[row] for place in sole.places]
-    return np.concatenate(points)[:, 2] - stand.ground
+def _apart(sole: Sole, other: Sole) -> float:
+    """Largest distance between points of two soles of a leg, in the armature's units."""
+    one, another = (np.array([place.offset for place in each.places]) for each in (sole, other))
+    return float(np.linalg.norm(one - another, axis=-1).max())
+
+
+def _height(skeleton: Skeleton, clip: Clip, sole: Sole, stand: Stand) -> float:
+    """Height of the lowest point of a sole above its mesh where the foot stands, metres."""
+    paths = [_path(skeleton, clip, place.bone, place.offset) for place in sole.places]
+    return float(min(path[stand.row, 2] for path in paths)) - stand.ground
 
 
 def _area_at_rest(skin: Skin, rest: Stance, clip: Clip) -> float:
@@ -192,21 +210,18 @@ def foot_points(skeleton: Skeleton, clip: Clip, soles: Sequence[Sole], rate: flo
         ],
         axis=1,
     )
-    found = clearances(points, _stands(points, rate, leg_scale(skeleton, clip, soles)))
     feet = []
     for i, sole in enumerate(soles):
-        measured = sole.measured_clearance
-        clearance = found[i] if measured is None else size * np.array(measured)
         hip, knee = (_path(skeleton, clip, bone) for bone in sole.bones[:2])
-        feet.append(Foot(sole.name, points[:, i], clearance, knee, hip))
-    return feet
-
-
-def _stands(points: Floats, rate: float, scale: float) -> list[Contact]:
-    """Contacts of sole points (f, feet, 3, 3), for which clearances need not be known."""
-    nothing = np.zeros((len(points), 3))
-    feet = [Foot("", of_foot, np.zeros(3), nothing, nothing) for of_foot in points.swapaxes(0, 1)]
-    return find_contacts(feet, rate, scale)
+        feet.append(Foot(sole.name, points[:, i], np.zeros(3), knee, hip))
+    scale = leg_scale(skeleton, clip, soles)
+    # Contacts do not depend on clearances, which are found in them.
+    found = clearances(points, find_contacts(feet, rate, scale), scale)
+    measured = (sole.measured_clearance for sole in soles)
+    return [
+        replace(foot, clearance=above if known is None else size * np.array(known))
+        for foot, above, known in zip(feet, found, measured, strict=True)
+    ]
 
 
 def leg_scale(skeleton: Skeleton, clip: Clip, soles: Sequence[Sole]) -> float:

@@ -1,6 +1,6 @@
 """The source floor and clips in place, on gaits whose floor and root motion are known.
 
-Tests of: in_place.
+Tests of: clearances, in_place.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from blender_bioik.motion.contacts.clearances import clearances
 from blender_bioik.motion.contacts.contacts import find_contacts
-from blender_bioik.motion.contacts.floor import clearances, source_floor
+from blender_bioik.motion.contacts.floor import source_floor
 from blender_bioik.motion.contacts.in_place import belt_velocity, find_sliding_contacts, is_in_place
 from blender_bioik.motion.feet import BALL, HEEL, TIP, Contact, Foot
 from demo.gait import RUN, WALK, Gait, pelvis_position
@@ -54,7 +55,7 @@ def test_clearances_are_those_above_the_lowest_point(
     way[:, 2] = np.linspace(0.0, drift, len(way))
     points = np.stack([foot.points for foot in noisy(moved(feet, way), noise)], axis=1)
     points[:, 1, :, 2] += higher  # of one foot the joints are higher than of the other
-    found = clearances(points, find_contacts(feet, 24.0, SCALE))
+    found = clearances(points, find_contacts(feet, 24.0, SCALE), SCALE)
     np.testing.assert_allclose(found[0], RAISED - 0.02, atol=0.005)
     np.testing.assert_allclose(found[1] - found[0], higher, atol=0.003)
 
@@ -62,7 +63,7 @@ def test_clearances_are_those_above_the_lowest_point(
 def test_clearances_without_a_stand_are_those_of_the_lowest_frames() -> None:
     feet = raised_feet()
     points = np.stack([foot.points for foot in feet], axis=1)
-    found = clearances(points, [])
+    found = clearances(points, [], SCALE)
     assert found.shape == (2, 3)
     assert found.min() == 0.0
 

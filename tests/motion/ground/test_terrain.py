@@ -211,7 +211,7 @@ def test_of_surfaces_at_the_same_height_the_first_counts() -> None:
 
 
 def test_just_beside_an_outer_edge_is_on_it() -> None:
-    points = at((1 + 5e-7, 0.1), (-1 - 5e-7, 0.1), (0.1, 1 + 5e-7), (0.1, -1 - 5e-7))
+    points = at((1 + 3e-7, 0.1), (-1 - 3e-7, 0.1), (0.1, 1 + 3e-7), (0.1, -1 - 3e-7))
     small = np.diag([0.01, 0.01, 0.01, 1.0])
     for surface in (
         Surface(square(), SQUARE),
@@ -222,6 +222,15 @@ def test_just_beside_an_outer_edge_is_on_it() -> None:
 
         assert (below(terrain, points).triangle >= 0).all()
         assert (below(terrain, points * 1.00001).triangle < 0).all()
+
+
+@pytest.mark.parametrize("size", [0.001, 1.0, 1000.0])
+def test_the_margin_is_in_proportion_to_the_ground(size: float) -> None:
+    terrain = Terrain([Surface(square() * size, SQUARE)])
+
+    hits = below(terrain, size * at((1 + 3e-7, 0.1), (1 + 1e-6, 0.1)))
+
+    assert (hits.triangle >= 0).tolist() == [True, False]
 
 
 def test_under_an_overhang_the_ceiling_decides() -> None:
@@ -263,7 +272,7 @@ def test_just_beside_a_steep_triangle_heights_stay_on_it() -> None:
     steep = np.array([[0.0, -1, 0], [0.0, 1, 0], [1e-4, 0, 2.0]])
     terrain = Terrain([Surface(steep, np.array([[0, 1, 2]]))])
 
-    assert below(terrain, at((-9e-7, 0.0))).height[0] == 0.0
+    assert below(terrain, at((-6e-7, 0.0))).height[0] == 0.0
 
 
 def test_a_dense_rock_on_a_wide_plain() -> None:

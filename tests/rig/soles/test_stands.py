@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from mathutils import Matrix
 
+from blender_bioik.findings import Finding
 from blender_bioik.motion.feet import HEEL, TIP
 from blender_bioik.rig.clip.sampling import sample_clip
 from blender_bioik.rig.clip.skeleton import read_skeleton
@@ -118,7 +119,7 @@ def new_rest_pose(rig: bpy.types.Object, turns: dict[str, float]) -> None:
                 bone.keyframe_insert(channel, frame=frame)
 
 
-def read(rig: bpy.types.Object) -> tuple[list[Sole], list[str]]:
+def read(rig: bpy.types.Object) -> tuple[list[Sole], list[Finding]]:
     scene = bpy.context.scene
     clip = sample_clip(scene, rig, FRAMES)
     mapping = detect(read_bones(rig))
@@ -163,9 +164,9 @@ def test_long_boots_have_their_soles_at_the_bottom(how: str) -> None:
     add_boots(rig, how)
     march(rig)
     bpy.context.view_layer.update()
-    soles, notes = read(rig)
+    soles, found = read(rig)
     assert_on_the_boots(rig, soles)
-    assert notes == []
+    assert found == []
 
 
 def test_a_rest_pose_that_lies_down_has_its_soles_at_the_feet() -> None:
@@ -175,9 +176,9 @@ def test_a_rest_pose_that_lies_down_has_its_soles_at_the_feet() -> None:
     new_rest_pose(rig, {"hips": -90.0})
     heads = read_skeleton(rig).rest[:, :3, 3]
     assert np.ptp(heads[:, 2]) < 0.5  # it does lie
-    soles, notes = read(rig)
+    soles, found = read(rig)
     assert_on_the_boots(rig, soles)
-    assert notes == []
+    assert found == []
 
 
 def test_feet_that_hang_in_the_rest_pose_are_measured_where_they_stand() -> None:
@@ -185,11 +186,11 @@ def test_feet_that_hang_in_the_rest_pose_are_measured_where_they_stand() -> None
     add_boots(rig)
     march(rig)
     new_rest_pose(rig, {"foot.L": 50.0, "foot.R": 50.0})
-    soles, notes = read(rig)
+    soles, found = read(rig)
     assert_on_the_boots(rig, soles)
-    assert [note.partition(",")[0].partition(" at ")[0] for note in notes] == [
-        "The sole of leg.L was measured",
-        "The sole of leg.R was measured",
+    assert [(each.kind, each.text.partition(",")[0]) for each in found] == [
+        ("sole", "the sole of leg.L is measured in the clip"),
+        ("sole", "the sole of leg.R is measured in the clip"),
     ]
 
 
@@ -201,6 +202,6 @@ def test_a_clip_that_never_stands_flat_keeps_the_sole_of_the_rest_pose() -> None
         rig.pose.bones[bone].rotation_mode = "XYZ"
         rig.pose.bones[bone].rotation_euler.x = math.radians(40.0)
         rig.pose.bones[bone].keyframe_insert("rotation_euler", frame=1)
-    tiptoe, notes = read(rig)
+    tiptoe, found = read(rig)
     assert tiptoe == soles
-    assert notes == []
+    assert found == []
