@@ -11,9 +11,10 @@ Characters stand on the floor z = 0 and face -Y; their left is +X. Metres, radia
 from __future__ import annotations
 
 from . import rigify
-from .blender import Built, Truth, build_character
+from .blender import Built, build_character
 from .characters import CHARACTERS
 from .clips import CLIPS
+from .truth import Truth
 
 __all__ = ["CHARACTERS", "CLIPS", "Built", "Truth", "build"]
 

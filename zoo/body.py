@@ -7,14 +7,18 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from demo.skeleton import Bone, Vector
 
 Floats = NDArray[np.float64]
 
+# What extra bones follow that no bone of the body leads.
+ORIGIN = "origin"  # nothing: they stay where they are
+ALONG = "along"  # the way of the body, evenly
 BACK: Vector = (0.0, 1.0, 0.0)
 FORWARD: Vector = (0.0, -1.0, 0.0)
+UP: Vector = (0.0, 0.0, 1.0)
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,9 @@ class Body:
         tails: Tail in Blender, by role, where it is another.
         extra: Further bones in Blender, which follow the motion of a role; (bone, role).
         lying: Turn of the whole rest pose in Blender; the clips turn it back.
+        object_turn: Turn of the armature object; its bones are turned back.
+        unit: Scale of the armature object: metres in a unit of its bones.
+        under_empty: Whether an empty has that turn and scale, with the armature as its child.
         controls: "" or "ik": legs are driven by IK constraints to controls.
     """
 
@@ -89,7 +96,10 @@ class Body:
     parents: Mapping[str, str] = field(default_factory=dict)
     tails: Mapping[str, Vector] = field(default_factory=dict)
     extra: tuple[tuple[Bone, str], ...] = ()
-    lying: Floats | None = None
+    lying: Floats = field(default_factory=lambda: np.eye(3))
+    object_turn: Floats = field(default_factory=lambda: np.eye(3))
+    unit: float = 1.0
+    under_empty: bool = False
     controls: str = ""
 
     def bone(self, role: str) -> Bone:
@@ -120,3 +130,19 @@ class Body:
     def named(self, role: str) -> str:
         """The name in Blender of a role's bone."""
         return self.names.get(role, role)
+
+    def to_rig(self) -> Floats:
+        """Turn from the character's axes to those of the armature, in the rest pose."""
+        return np.asarray(self.object_turn.T @ self.lying, float)
+
+    def rig_point(self, point: ArrayLike) -> Vector:
+        """A point of the rest pose in the armature's axes and units."""
+        x, y, z = self.to_rig() @ np.asarray(point) / self.unit
+        return (float(x), float(y), float(z))
+
+    def in_rig(self, carry: Floats) -> Floats:
+        """What moves points (f, 4, 4) of the standing rest pose, for those of the armature."""
+        to_rig, turn = np.eye(4), np.eye(4)
+        to_rig[:3, :3] = self.to_rig() / self.unit
+        turn[:3, :3] = self.object_turn.T / self.unit
+        return turn @ carry @ np.linalg.inv(to_rig)

@@ -36,8 +36,11 @@ def add_controls(armature: bpy.types.Object, body: Body) -> None:
         knee, ankle = (body.head(role) for role in leg.bones[1:])
         ahead = knee + POLE_SHARE * body.leg_length * np.array(leg.bend)
         size = 0.1 * body.leg_length
-        made.append(Bone(control(leg), "", _at(ankle), _at(ankle + np.array([0.0, -size, 0.0]))))
-        made.append(Bone(pole(leg), "", _at(ahead), _at(ahead + np.array([0.0, 0.0, size]))))
+        for name, head, way in (
+            (control(leg), ankle, (0.0, -size, 0.0)),
+            (pole(leg), ahead, (0.0, 0.0, size)),
+        ):
+            made.append(Bone(name, "", body.rig_point(head), body.rig_point(head + np.array(way))))
     character.add_bones(armature, made)
     for leg in body.legs:
         upper, lower, foot = (body.named(role) for role in leg.bones)
@@ -71,7 +74,7 @@ def control_keys(
         ahead = knee - middle
         ahead /= np.linalg.norm(ahead, axis=1)[:, None]
         way = np.tile(np.array(bones[pole(leg)].matrix_local), (len(knee), 1, 1))
-        way[:, :3, 3] = knee + POLE_SHARE * body.leg_length * ahead
+        way[:, :3, 3] = knee + POLE_SHARE * body.leg_length / body.unit * ahead
         found[pole(leg)] = way
     return found
 
@@ -87,7 +90,3 @@ def pole_angle(armature: bpy.types.Object, upper: str, lower: str, pole: str) ->
     if first.x_axis.cross(axis).angle(first.tail_local - first.head_local) < 1:
         angle = -angle
     return float(angle)
-
-
-def _at(point: Floats) -> tuple[float, float, float]:
-    return (float(point[0]), float(point[1]), float(point[2]))

@@ -14,10 +14,12 @@ from mathutils import Matrix
 
 from demo.skeleton import Bone, Vector
 
-from .blender import FIRST_FRAME, Built, Truth, add_skin, true_leg
+from .blender import Built, add_skin
 from .body import FORWARD, Body, Limb, Part
 from .clips import CLIPS
+from .keys import FIRST_FRAME
 from .posing import Motion, Touch
+from .truth import Truth, true_leg
 
 KINDS = {"rigify_ik": "ik", "rigify_fk": "fk"}
 HEIGHT = 1.98

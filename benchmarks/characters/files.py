@@ -34,21 +34,22 @@ class Known:
         file: Within the shared data folder.
         pelvis: The bone that carries the body.
         legs: By name: hip, knee, ankle and, after a colon, all bones of the foot.
-        loose: Feet that hang on no leg: ties from shin to foot that the file keeps by its keys.
         height: Metres, as imported.
+        things: Beginnings of names of meshes that are no part of the body: what is held or hangs.
     """
 
     file: str
     pelvis: str
     legs: dict[str, str]
     height: float
-    toe: str = ""
+    things: tuple[str, ...] = ()
 
 
 FILES: dict[str, Known] = {
     "mage": Known(
         "characters/KayKit_Mage.glb", "hips",
         {f"leg.{s.upper()}": f"upperleg.{s} lowerleg.{s} foot.{s} toes.{s}" for s in "lr"}, 1.5,
+        things=("1H_Wand", "2H_Staff", "Spellbook", "Mage_Cape"),
     ),
     "cesium": Known(
         "characters/CesiumMan.glb", "Skeleton_torso_joint_1",
@@ -102,7 +103,11 @@ def character(name: str, clip: str) -> Subject:
     bpy.context.scene.render.fps = 24
     first, last = (round(frame) for frame in chosen.frame_range)
     meshes = tuple(
-        thing for thing in bpy.data.objects if thing.type == "MESH" and _bound(thing, armature)
+        thing
+        for thing in bpy.data.objects
+        if thing.type == "MESH"
+        and _bound(thing, armature)
+        and not thing.name.startswith(known.things)
     )
     legs = tuple(_leg(armature, leg, names.split()) for leg, names in known.legs.items())
     feet = {bone for leg in legs for bone in leg.foot}

@@ -26,6 +26,7 @@ ODDITIES: dict[str, Oddity] = {
     "long tails": lambda body: variants.long_tails(variants.meaningless(body)),
     "crossing tails": lambda body: variants.crossing_tails(variants.meaningless(body)),
     "lying": lambda body: variants.lying(variants.meaningless(body)),
+    "Y up, scaled": lambda body: variants.scaled_object(variants.meaningless(body)),
     "bare": lambda body: variants.bare(variants.meaningless(body)),
     "tiny": lambda body: variants.sized(variants.meaningless(body), 0.005),
     "giant": lambda body: variants.sized(variants.meaningless(body), 100.0),

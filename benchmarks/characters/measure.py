@@ -5,7 +5,7 @@ Shares no code with the planner. Lengths count in proportion to a character of 1
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import bpy
@@ -37,7 +37,8 @@ class Quality:
         foot_more: By how much a vertex of a foot is deeper than the source's in its own floor.
         body: The same as `foot_more` for all that is no foot.
         body_bone: The bone that is deepest.
-        floats: Largest height over the ground of a foot that the source has on its floor.
+        floats: Largest height over the ground of what the source has on its floor.
+        late: The same in the first rows of a contact.
         drift: Mean over all contacts of a bone's largest way from its mean place.
         drift_worst: The largest.
         contacts: How many.
@@ -54,6 +55,7 @@ class Quality:
     body: float
     body_bone: str
     floats: float
+    late: float
     drift: float
     drift_worst: float
     contacts: int
@@ -114,7 +116,8 @@ def measure(
         foot_more=unit * foot_more,
         body=unit * body,
         body_bone=surface.bones[int(others.max(axis=0).argmax())] if body > 0 else "",
-        floats=unit * _floats(subject, source, surface, solid),
+        floats=unit * _floats(subject, source, surface, solid, _middle),
+        late=unit * _floats(subject, source, surface, solid, _begin),
         drift=unit * float(drifts.mean()) if len(drifts) else 0.0,
         drift_worst=unit * float(drifts.max(initial=0.0)),
         contacts=len(drifts),
@@ -159,25 +162,32 @@ def _middle(contact: Contact) -> slice:
     return slice(contact.first + cut, max(contact.stop - cut, contact.first + cut + 1))
 
 
-def _floats(subject: Subject, source: Source, surface: Surface, solid: Solid) -> float:
-    """How far feet that are on the source's floor are over the ground, more than in the source."""
+def _begin(contact: Contact) -> slice:
+    """Rows in which a foot has just landed."""
+    return slice(contact.first, _middle(contact).start)
+
+
+def _floats(
+    subject: Subject,
+    source: Source,
+    surface: Surface,
+    solid: Solid,
+    part: Callable[[Contact], slice],
+) -> float:
+    """How far what is on the source's floor is over the ground, more than in the source."""
     largest = 0.0
     for contact in source.contacts:
         leg = next((leg for leg in subject.legs if contact.bone in leg.foot), None)
-        if leg is None:
-            continue
-        own = surface.carried(set(leg.foot))
-        rows = _middle(contact)
+        own = surface.carried(set(leg.foot) if leg else {contact.bone})
+        rows = part(contact)
         judged = (surface.rows >= rows.start) & (surface.rows < rows.stop)
-        if not judged.any():
+        if not judged.any() or not own.any():
             continue
         over = source.surface.places[judged][:, own, 2].min(axis=1) - subject.floor
         if over.min() > ON_FLOOR * subject.size:
             continue
         gaps = [solid.gap(places, subject.height) for places in surface.places[judged][:, own]]
-        # Bare bones are over their floor by as much as nobody knows: the source's least is that.
-        more = np.array(gaps) - np.maximum(0.0, over)
-        largest = max(largest, float(more.max()))
+        largest = max(largest, float((np.array(gaps) - np.maximum(0.0, over)).max()))
     return largest
 
 

@@ -37,6 +37,10 @@ GROUNDS: dict[str, str] = {
     "ik_legs.walk": "flat hills",
     "rigify_fk.walk": "hills",
     "rigify_ik.walk": "flat hills",
+    "scaled_object.walk": "hills",
+    "large_units.walk": "hills",
+    "root_motion.walk": "hills",
+    "scaled_ik_legs.walk": "hills",
     "tiny.walk": "hills",
     "giant.walk": "hills",
     "quadruped.walk": "hills stairs",
@@ -62,6 +66,9 @@ GROUNDS: dict[str, str] = {
     "plain.steps": "flat props",
     "plain.ladder": "flat props",
     "plain.sit": "flat props",
+    "plain.push_up": "flat slope",
+    "plain.sit_on_floor": "flat",
+    "plain.hand_on_rail": "flat props",
     "plain.jump": "flat hills",
     "plain.falling_idle": "flat",
     "plain.drop": "flat",
@@ -95,8 +102,9 @@ SCENES = tuple(
     f"{clip}.{ground}" for clip, grounds in GROUNDS.items() for ground in grounds.split()
 )
 COLUMNS = (
-    ("foot", 6), ("foot_more", 9), ("body", 6), ("floats", 6), ("drift", 6), ("drift_worst", 11),
-    ("contacts", 8), ("jerk", 6), ("worst", 6), ("upper", 6), ("links", 6), ("rise", 6),
+    ("foot", 6), ("foot_more", 9), ("body", 6), ("floats", 6), ("late", 5), ("drift", 6),
+    ("drift_worst", 11), ("contacts", 8), ("jerk", 6), ("worst", 6), ("upper", 6), ("links", 6),
+    ("rise", 6),
 )  # fmt: skip
 
 
@@ -157,7 +165,9 @@ def _add_claims(section: Section, found: Mapping[str, Any]) -> None:
         count = sum(said.startswith(start) for _, said in outcomes.values())
         section.at_most(ITEM, f"scenes with a miss that the first sentence {text}", count, 0)
     met = sum(not misses for misses, _ in outcomes.values())
-    section.at_least(ITEM, "scenes with nothing missed, %", 100 * met / max(1, len(found)), 100)
+    honest = sum(not misses or said == "yes" for misses, said in outcomes.values())
+    text = f"scenes of {len(found)} with nothing missed ({met}), or all of it said, %"
+    section.at_least(ITEM, text, digits(100 * honest / max(1, len(found)), 4), 100)
 
 
 def _add_mapping(section: Section, found: Any) -> None:

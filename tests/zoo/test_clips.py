@@ -44,7 +44,7 @@ def test_nothing_is_below_the_floor(clip: str) -> None:
     assert skin(body, zoo.CLIPS[clip](body))[..., 2].min() > -0.002
 
 
-@pytest.mark.parametrize("clip", ["steps", "ladder", "sit"])
+@pytest.mark.parametrize("clip", ["steps", "ladder", "sit", "hand_on_rail"])
 def test_props_carry_what_touches_them(clip: str) -> None:
     body = zoo.CHARACTERS["plain"]()
     motion = zoo.CLIPS[clip](body)

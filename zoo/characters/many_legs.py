@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from demo.skeleton import Bone, Vector
 
-from ..body import Body, Limb, Part
+from ..body import ORIGIN, Body, Limb, Part
 
 UP: Vector = (0.0, 0.0, 1.0)
 # Where a leg begins, and how far out knee and foot are; the legs go sideways.
@@ -20,7 +20,7 @@ def six_legs() -> Body:
         Bone("head", "spine", (0.0, -0.50, 0.42), (0.0, -0.70, 0.45), UP),
     ]
     extra: list[tuple[Bone, str]] = [
-        (Bone("root", "", (0.0, 0.0, 0.0), (0.0, -0.3, 0.0), UP), "origin")
+        (Bone("root", "", (0.0, 0.0, 0.0), (0.0, -0.3, 0.0), UP), ORIGIN)
     ]
     limbs = []
     parts = [

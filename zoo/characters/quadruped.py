@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from demo.skeleton import Bone, Vector
 
-from ..body import BACK, FORWARD, Body, Limb, Part
+from ..body import BACK, FORWARD, ORIGIN, Body, Limb, Part
 
 UP: Vector = (0.0, 0.0, 1.0)
 HALF_WIDTH = 0.11
@@ -61,7 +61,7 @@ def detached() -> Body:
     root = Bone("root", "", (0.0, 0.0, 0.0), (0.0, -0.3, 0.0), UP)
     return replace(
         body,
-        extra=((root, "origin"),),
+        extra=((root, ORIGIN),),
         parents={**dict.fromkeys(feet, "root"), "hips": "root"},
     )
 

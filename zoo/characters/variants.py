@@ -9,7 +9,7 @@ import numpy as np
 from demo.gait import about_x
 from demo.skeleton import Bone, Vector
 
-from ..body import Body, Limb, Part
+from ..body import ALONG, Body, Limb, Part
 
 MIXAMO = {
     "hips": "Hips", "spine": "Spine", "chest": "Spine1", "neck": "Neck", "head": "Head",
@@ -65,6 +65,23 @@ def crossing_tails(body: Body) -> Body:
 def lying(body: Body) -> Body:
     """The rest pose lies on its back: its up is -Y; the clips make it stand."""
     return replace(body, lying=about_x(np.array(-np.pi / 2)))
+
+
+def scaled_object(body: Body) -> Body:
+    """Bones in centimetres with Y up; the object is scaled and turned, as game files have it."""
+    return replace(body, object_turn=about_x(np.array(np.pi / 2)), unit=0.01)
+
+
+def large_units(body: Body) -> Body:
+    """The same with an object of scale 100 under an empty."""
+    return replace(body, object_turn=about_x(np.array(np.pi / 2)), unit=100.0, under_empty=True)
+
+
+def root_motion(body: Body) -> Body:
+    """A root on the floor that moves along the way; the hips hang on it."""
+    root = Bone("root", "", (0.0, 0.0, 0.0), (0.0, -0.2 * body.height, 0.0), (0.0, 0.0, 1.0))
+    parents = {**body.parents, body.root: "root"}
+    return replace(body, extra=(*body.extra, (root, ALONG)), parents=parents)
 
 
 def sized(body: Body, height: float) -> Body:

@@ -12,6 +12,7 @@ from .furniture import ladder, sit, steps
 from .gait import Gait, walk
 from .in_the_air import drop, falling_idle, jump
 from .recorded import drifting_walk, in_place_walk, noisy_walk, uneven_walk
+from .resting import hand_on_rail, push_up, sit_on_floor
 
 RUN = Gait("Run", cycle=20, strides=5, stands=0.38, stride=0.9, lift=0.2, pitch=50.0)
 HOP = Gait("Hop", cycle=18, strides=6, stands=0.55, stride=0.7, lift=0.16, hops=True)
@@ -32,6 +33,9 @@ CLIPS: dict[str, Mover] = {
     "steps": steps,
     "ladder": ladder,
     "sit": sit,
+    "push_up": push_up,
+    "sit_on_floor": sit_on_floor,
+    "hand_on_rail": hand_on_rail,
     "jump": jump,
     "falling_idle": falling_idle,
     "drop": drop,
