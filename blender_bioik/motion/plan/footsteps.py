@@ -29,6 +29,8 @@ class Footstep:
         triangle: The triangle it stands on, -1 over a hole.
         too_high: Height above the highest step allowed, metres.
         even: Whether the ground has that slope under the whole foot.
+        borne: Shares of the ways from the ball to heel and tip that have ground below; the rest
+            hangs over an edge.
     """
 
     contact: Contact
@@ -39,6 +41,7 @@ class Footstep:
     triangle: int
     too_high: float
     even: bool
+    borne: tuple[float, float] = (1.0, 1.0)
 
     @property
     def thickness(self) -> Floats:
