@@ -123,6 +123,8 @@ def _costs(stance: Stance, places: Floats, wanted: Floats) -> tuple[Floats, Grou
     behind = height[:, 0] - underfoot.at(places + footprint.behind, row).height
     edge = _above(behind, SOLES.followed * float(np.linalg.norm(footprint.behind)))
     cost += (edge / (FOOTSTEPS.overhang * scale)) ** 2
+    riser = _above(-behind, SOLES.followed * float(np.linalg.norm(footprint.behind)))
+    cost += (riser / (FOOTSTEPS.into * scale)) ** 2
     steep = _above(np.linalg.norm(ground.slope[:, 0], axis=-1), BODY.steepest)
     cost += (steep * footprint.lengths.max() / (FOOTSTEPS.into * scale)) ** 2
     cost += (_above(height[:, 0], stance.highest) / (FOOTSTEPS.into * scale)) ** 2

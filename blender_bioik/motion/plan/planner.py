@@ -191,7 +191,7 @@ class _Planner:
         return bool(off < SOLES.even * self._scale and edge < BODY.edge * self._scale)
 
     def _borne(self, print_: Footprint, place: Floats, row: int) -> tuple[float, float]:
-        """Shares of the ways from a ball at a place (3,) to heel and tip before the ground drops."""
+        """Shares of the ways from a ball at a place (3,) to heel and tip up to a drop."""
         sole = print_.sole()
         ground = self._underfoot.at(place[:2] + sole, np.array(row)).height
         most = SOLES.followed * np.linalg.norm(sole, axis=-1) + BODY.edge * self._scale
