@@ -24,7 +24,8 @@ from ..source_shown import live_waits
 from ..steps import Steps, done
 from .feet_record import feet_ground, feet_record
 from .measured_feet import MeasuredFeet, feet_report, measured_feet
-from .read_feet import Placement, read_feet
+from .placement import Placement
+from .read_feet import read_feet
 
 __all__ = ["BakeOptions", "place_feet", "place_feet_steps"]
 
@@ -88,7 +89,7 @@ def solve_feet(
     solution = placement.problem.solve(progress, cancelled)
     feet, source = placement.feet, placement.source
     result = faded_tracks(source, solution.tracks, options)
-    return measured_feet(feet, solution, result, feet_ground(feet), started)
+    return measured_feet(placement, solution, result, feet_ground(feet), started)
 
 
 def write_feet(placement: Placement, solved: MeasuredFeet, options: BakeOptions) -> FootReport:

@@ -40,7 +40,7 @@ def shin_over(
     joints.append(Joint("lean", "z", "revolute", (1.0, 0.0, 0.0)))
     tree = KinematicTree(joints, [Tip("shin", "lean")])
     ends = np.array([[0.0, 0.0, -RADIUS], [0.0, 0.0, LENGTH + RADIUS]])
-    hull = bare_hull("shin", *ends, RADIUS)
+    hull = bare_hull("shin", ends[0], ends[1], RADIUS)
     goals = GoalList()
     handle = goals.add_all(PlaceAbove("shin", weight=1e6) for _ in range(HALVES))
     plan = plan_on(list(surfaces), [foot_along("leg", np.zeros((FRAMES, 3)))], [])
