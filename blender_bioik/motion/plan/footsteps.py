@@ -30,6 +30,8 @@ class Footstep:
         too_high: Height above the highest step allowed, metres.
         even: Whether the ground has that slope under the whole foot.
         kept: Whether it is at its height above the source's floor, whatever is below.
+        borne: Shares of the ways from the ball to heel and tip that have ground below; the rest
+            hangs over an edge.
     """
 
     contact: Contact
@@ -41,6 +43,7 @@ class Footstep:
     too_high: float
     even: bool
     kept: bool = False
+    borne: tuple[float, float] = (1.0, 1.0)
 
     @property
     def thickness(self) -> Floats:
@@ -122,6 +125,8 @@ def _costs(stance: Stance, places: Floats, wanted: Floats) -> tuple[Floats, Grou
     behind = height[:, 0] - underfoot.at(places + footprint.behind, row).height
     edge = _above(behind, SOLES.followed * float(np.linalg.norm(footprint.behind)))
     cost += (edge / (FOOTSTEPS.overhang * scale)) ** 2
+    riser = _above(-behind, SOLES.followed * float(np.linalg.norm(footprint.behind)))
+    cost += (riser / (FOOTSTEPS.into * scale)) ** 2
     steep = _above(np.linalg.norm(ground.slope[:, 0], axis=-1), BODY.steepest)
     cost += (steep * footprint.lengths.max() / (FOOTSTEPS.into * scale)) ** 2
     cost += (_above(height[:, 0], stance.highest) / (FOOTSTEPS.into * scale)) ** 2

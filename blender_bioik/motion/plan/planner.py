@@ -152,7 +152,7 @@ class _Planner:
 
     def _add(self, step: Footstep) -> None:
         self._steps[step.contact.foot].append(step)
-        self._rest(step.contact, step.place[:, :2], step.place[:, 2], step.thickness)
+        self._rest(step.contact, step.place[:, :2], step.place[:, 2], step.thickness, step.borne)
 
     def _kept(self, locked: Contact, height: float) -> Footstep:
         """The footstep of a foot on something level at a height, metres, as animated above it."""
@@ -191,7 +191,10 @@ class _Planner:
         too_high = max(0.0, height - highest)
         slopes = np.tile(slope, (len(rows), 1))
         even = self._is_even(print_, start, slope[0], locked.first)
-        return Footstep(locked, places, place - ball, height, slopes, triangle, too_high, even)
+        borne = self._borne(print_, start, locked.first)
+        return Footstep(
+            locked, places, place - ball, height, slopes, triangle, too_high, even, borne
+        )
 
     def _sliding(self, locked: Contact) -> Footstep:
         """The footstep of a sliding foot, at its animated position in plan view."""
@@ -218,6 +221,16 @@ class _Planner:
         off = np.abs(below - place[2] - sole @ slope).max()
         edge = np.abs(np.diff(around, n=2)).max()
         return bool(off < SOLES.even * self._scale and edge < BODY.edge * self._scale)
+
+    def _borne(self, print_: Footprint, place: Floats, row: int) -> tuple[float, float]:
+        """Shares of the ways from a ball at a place (3,) to heel and tip up to a drop."""
+        sole = print_.sole()
+        ground = self._underfoot.at(place[:2] + sole, np.array(row)).height
+        most = SOLES.followed * np.linalg.norm(sole, axis=-1) + BODY.edge * self._scale
+        there = place[2] - ground <= most
+        half = len(sole) // 2
+        heel, tip = (int(np.argmin([*way, False])) - 1 for way in (there[half::-1], there[half:]))
+        return heel / half, tip / half
 
     def _highest(self, row: int) -> float:
         """Height of the highest ground that can be stepped on in a row, metres."""
@@ -252,7 +265,7 @@ class _Planner:
             ground = self._underfoot.at(middle, np.array(first)).height
             length = max(float(np.linalg.norm(away, axis=-1).mean()), 0.02 * self._scale)
             beyond = self._followed(ground - step.height, length)
-        self._rest(locked, ball[:, :2] + away, ball[:, 2] + beyond, thickness)
+        self._rest(locked, ball[:, :2] + away, ball[:, 2] + beyond, thickness, step.borne)
         if not step.even:
             self._height_lock[contact.foot][rows, contact.point] *= SOLES.uneven_lock
 
@@ -287,11 +300,26 @@ class _Planner:
             climbs.findings,
         )
 
-    def _rest(self, locked: Contact, plan: Floats, ground: Floats, thickness: Floats) -> None:
-        """Lock a sole point to places on the ground, rolling as in the source."""
+    def _rest(
+        self,
+        locked: Contact,
+        plan: Floats,
+        ground: Floats,
+        thickness: Floats,
+        borne: tuple[float, float],
+    ) -> None:
+        """Lock a sole point to places on the ground, rolling as in the source.
+
+        A foot that lands with its heel over an edge, or leaves with its tip over one, has nothing
+        to roll on there: it rolls by the share of the sole that is borne.
+        """
         clearance = thickness * self._feet[locked.foot].clearance[locked.point]
-        above = clearance + SOLES.lift * self._scale + self._rise(locked)
-        self._lock(locked, plan, ground + above)
+        rise = self._rise(locked)
+        low = np.flatnonzero(rise == 0.0)
+        if len(low):
+            rise[: low[0]] *= borne[0]
+            rise[low[-1] :] *= borne[1]
+        self._lock(locked, plan, ground + clearance + SOLES.lift * self._scale + rise)
 
     def _lock(self, locked: Contact, plan: Floats, heights: Floats) -> None:
         """Lock a sole point to places in plan view (rows, 2), and heights (rows,)."""

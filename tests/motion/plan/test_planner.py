@@ -213,6 +213,40 @@ def test_foot_whose_toes_would_be_in_a_riser_is_moved_back() -> None:
     np.testing.assert_allclose(step.aside[0], 0.0, atol=1e-9)
 
 
+def test_foot_that_would_scrape_the_riser_it_steps_down_from_is_moved_forward() -> None:
+    plan = plan_standing([plate(0.16, y=(0.2, 10.0)), plate(0.0, y=(-10.0, 0.2))], (0.0, 0.0))
+    step = plan.feet[0].footsteps[0]
+    assert step.height == 0.0
+    assert -0.1 < step.place[0, 1] < 0.2 - 1.25 * 0.18  # the riser is beyond the end of its shoe
+
+
+def landing(first: float = 0.04, last: float = 0.06) -> list[Foot]:
+    """A foot that lands on its heel and leaves from its tip: its ball is up at both ends."""
+    (foot,) = standing((0.0, 0.0))
+    points = foot.points.copy()
+    points[:10, BALL, 2] = np.linspace(first, 0.0, 10)
+    points[-10:, BALL, 2] = np.linspace(0.0, last, 10)
+    return [replace(foot, points=points)]
+
+
+def test_foot_on_even_ground_rolls_as_in_the_source() -> None:
+    feet = landing()
+    heights = plan_on([plate(0.3)], feet, planted(feet, 1, FRAMES - 1)).feet[0].target[..., 2]
+    rolled = heights[4:-4, BALL] - 0.3 - feet[0].points[4:-4, BALL, 2]
+    np.testing.assert_allclose(rolled, 0.0, atol=HAIR)
+
+
+def test_foot_whose_heel_hangs_over_an_edge_lands_on_its_ball() -> None:
+    feet = landing()
+    ground = [plate(0.0, y=(-10.0, 0.03)), plate(-0.16, y=(0.03, 10.0))]
+    plan = plan_on(ground, feet, planted(feet, 1, FRAMES - 1)).feet[0]
+    assert np.abs(plan.footsteps[0].aside).max() < 0.02
+    over = plan.target[:, BALL, 2] - plan.target[30, BALL, 2]
+    rise = feet[0].points[:, BALL, 2]
+    assert over[4] < 0.3 * rise[4]  # there is nothing for the heel to roll on
+    assert over[-5] == pytest.approx(rise[-5])  # there is for the tip
+
+
 @pytest.mark.parametrize("edge", np.linspace(-0.2, 0.3, 26))
 @pytest.mark.parametrize("height", [0.16, -0.16])
 def test_foot_at_a_stair_edge_stands_level(edge: float, height: float) -> None:
