@@ -121,8 +121,9 @@ class LongWork:
                 work.done, work.total = self._solving.done, self._solving.total
                 work.state = self.doing if work.done else self.preparing
                 return {"RUNNING_MODAL"}
-            solved = self._solving
-            return self._written(context, solved.problem, solved.solution())
+            return self._solved(context, self._solving.problem, self._solving.solution())
+        if self._posing is not None:
+            return self._pose(context, work)
         until = time.perf_counter() + SLICE_SECONDS
         while time.perf_counter() < until:
             try:

@@ -166,6 +166,20 @@ class BioIKFeet(bpy.types.PropertyGroup):
         default="BODY",
         override=OVERRIDE,
     )
+    write_to: EnumProperty(
+        name="Write To",
+        description="Where poses of legs are written that IK moves",
+        items=(
+            (
+                "CONTROLS",
+                "Controls",
+                "Keyframe the controls of the rig: feet, toes, poles, body. IK stays in use",
+            ),
+            ("FK", "FK", "Keyframe the FK controls, and switch the legs to FK"),
+        ),
+        default="CONTROLS",
+        override=OVERRIDE,
+    )
     loop: EnumProperty(
         name="Loop",
         description="Whether the clip continues from its last frame to its first",

@@ -6,6 +6,7 @@ import time
 from typing import NamedTuple
 
 from ...motion.measure.quality_change import Change, compare
+from ..controls.posing import PosedControls
 from ..keys.keys import BoneTracks
 from ..problem.feet_problem import FeetProblem
 from ..problem.feet_solution import FeetSolution
@@ -30,6 +31,7 @@ class MeasuredFeet(NamedTuple):
         change: Quality measures before and after.
         ground: Sketch of the ground in each frame; (f, SUMS).
         seconds: Time of solving and measuring, without that of planning.
+        posed: Channels of the controls that pose the legs; None if their own channels do.
     """
 
     solution: FeetSolution
@@ -37,6 +39,7 @@ class MeasuredFeet(NamedTuple):
     change: Change
     ground: Floats
     seconds: float
+    posed: PosedControls | None = None
 
 
 def measured_feet(

@@ -24,6 +24,7 @@ from ..source_shown import live_waits
 from ..steps import Steps, done
 from .feet_record import feet_ground, feet_record
 from .measured_feet import MeasuredFeet, feet_report, measured_feet
+from .posed_feet import pose_feet, posed_notes, seeded_bones, written_tracks
 from .read_feet import Placement, read_feet
 
 __all__ = ["BakeOptions", "place_feet", "place_feet_steps"]
@@ -68,6 +69,7 @@ def place_feet_steps(
         read_feet(scene, armature_object, options, grounds=grounds),
         partial(solve_feet, options=options),
         partial(write_feet, options=options),
+        pose_feet,
     )
 
 
@@ -100,9 +102,15 @@ def write_feet(placement: Placement, solved: MeasuredFeet, options: BakeOptions)
         RigError: The result cannot be written; nothing has been changed.
     """
     started = time.perf_counter()
-    written = write_keys(placement.source, solved.result, options)
+    written = write_keys(
+        placement.source,
+        written_tracks(solved),
+        options,
+        unlocked=seeded_bones(placement),
+    )
     seconds = time.perf_counter() - started
-    report = feet_report(placement.feet, solved, written, seconds)
+    notes = tuple(posed_notes(placement, solved))
+    report = feet_report(placement.feet, solved, written, seconds, notes)
     keep(
         placement.source,
         written,

@@ -5,7 +5,7 @@ Nothing here changes Blender's data; `outputs` writes the result.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -129,19 +129,20 @@ def bone_channels(
     source: Clip,
     result: BoneTracks,
     thresholds: Thresholds = Thresholds(),  # noqa: B008 (it is immutable)
+    unlocked: Collection[str] = (),
 ) -> list[ChannelKeys]:
     """The channels to keyframe for a result, with their values.
 
-    Left out are properties that change less than the thresholds, locked channels, driven channels
-    and locations of connected bones. Rotations are in the bone's own mode, start near the source's
-    channels and are continuous from there.
+    Left out are properties that change less than the thresholds, locked channels except for those
+    of `unlocked` bones, driven channels and locations of connected bones. Rotations are in the
+    bone's own mode, start near the source's channels and are continuous from there.
 
     Raises:
         RigError: A value is not finite; names the bone.
     """
     return [
         ChannelKeys(_path(change), index, change.bone, change.after[:, index])
-        for change in _changes(armature_object, skeleton, source, result, thresholds)
+        for change in _changes(armature_object, skeleton, source, result, thresholds, unlocked)
         for index in change.writable
     ]
 
@@ -152,6 +153,7 @@ def layer_channels(
     source: Clip,
     result: BoneTracks,
     thresholds: Thresholds = Thresholds(),  # noqa: B008 (it is immutable)
+    unlocked: Collection[str] = (),
 ) -> list[ChannelKeys]:
     """The channels of an NLA strip that turns the source into the result by blend type Combine.
 
@@ -166,12 +168,13 @@ def layer_channels(
         source: The clip below the layer.
         result: The clip that source and layer combine to.
         thresholds: See `bone_channels`.
+        unlocked: See `bone_channels`.
 
     Raises:
         RigError: A value is not finite; names the bone.
     """
     channels = []
-    for change in _changes(armature_object, skeleton, source, result, thresholds):
+    for change in _changes(armature_object, skeleton, source, result, thresholds, unlocked):
         layer = _combined_inverse(change.name, change.before, change.after)
         channels += [
             ChannelKeys(_path(change), index, change.bone, layer[:, index])
@@ -197,6 +200,7 @@ def _changes(
     source: Clip,
     result: BoneTracks,
     thresholds: Thresholds,
+    unlocked: Collection[str],
 ) -> Iterator[_Change]:
     _refuse_numbers_that_are_none(skeleton, result)
     if not len(source.frames):
@@ -221,7 +225,8 @@ def _changes(
             writable = [
                 index
                 for index, locked in enumerate(channel_locks(bone, property_))
-                if not locked and (f"{bone_path(name)}.{property_}", index) not in driven
+                if (not locked or name in unlocked)
+                and (f"{bone_path(name)}.{property_}", index) not in driven
             ]
             yield _Change(name, property_, before, after, writable)
 

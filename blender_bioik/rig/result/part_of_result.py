@@ -51,7 +51,11 @@ def blended_into(
 
 
 def write_part(
-    source: Source, tracks: BoneTracks, existing: Clip, weights: Floats
+    source: Source,
+    tracks: BoneTracks,
+    existing: Clip,
+    weights: Floats,
+    unlocked: Collection[str] = (),
 ) -> tuple[list[ChannelKeys], bpy.types.Action]:
     """Write channels into the result that the armature plays.
 
@@ -60,6 +64,7 @@ def write_part(
         tracks: The new result, over the source's rows.
         existing: The existing result.
         weights: Weight of the new result in each row; (f,).
+        unlocked: Bones whose locked channels are written too.
 
     Returns:
         What was written, and the action that holds it.
@@ -69,7 +74,7 @@ def write_part(
     """
     armature, skeleton, frames = source.armature, source.skeleton, source.frames
     stays = weights == 0.0
-    channels = bone_channels(armature, skeleton, existing, tracks)
+    channels = bone_channels(armature, skeleton, existing, tracks, unlocked=unlocked)
     layers = played_layers(armature)
     if not layers:
         channels = [_keep_rows(skeleton, existing, keys, stays) for keys in channels]
@@ -77,7 +82,7 @@ def write_part(
     container = fcurves.strip_container(layers[-1])
     assert container is not None
     wanted = {(keys.data_path, keys.index) for keys in channels}
-    below = layer_channels(armature, skeleton, source.clip, tracks, ALL_CHANNELS)
+    below = layer_channels(armature, skeleton, source.clip, tracks, ALL_CHANNELS, unlocked)
     channels = [keys for keys in below if (keys.data_path, keys.index) in wanted]
     _refuse_unheld(armature, channels)
     channels = _keep_layer(container, frames, channels, stays)

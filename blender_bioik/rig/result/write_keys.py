@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import bpy
@@ -52,6 +52,8 @@ def write_keys(
     *,
     existing: Clip | None = None,
     weights: Floats | None = None,
+    unlocked: Collection[str] = (),
+    switches: Sequence[ChannelKeys] = (),
 ) -> WrittenKeys:
     """Write channels of all bones as keys; only bones that change get some.
 
@@ -62,6 +64,8 @@ def write_keys(
         existing: The existing result over the same rows, to write into; None for a new one.
         weights: Weight of the new result in each row of the existing one, (f,): rows of weight zero
             keep their keyframes exactly.
+        unlocked: Bones whose locked channels are written too.
+        switches: Values of properties that switch between IK and FK, written with the rest.
 
     Raises:
         RigError: They cannot be written; nothing has been changed.
@@ -71,21 +75,23 @@ def write_keys(
     before = armature.animation_data.action if armature.animation_data else None
     if existing is not None:
         assert weights is not None
-        channels, action = write_part(source, tracks, existing, weights)
+        channels, action = write_part(source, tracks, existing, weights, unlocked)
+        bones = len({keys.group for keys in channels})
         written: bpy.types.Action | bpy.types.NlaStrip = action
         notes: tuple[str, ...] = ()
     else:
         make = layer_channels if options.output == "LAYER" else bone_channels
-        channels = make(armature, source.skeleton, source.clip, tracks)
+        channels = make(armature, source.skeleton, source.clip, tracks, unlocked=unlocked)
         if not channels:
             return WrittenKeys(0, "", None, before, (NOTHING_WRITTEN,))
+        bones = len({keys.group for keys in channels})
+        channels = [*channels, *switches]
         outputs.check_output(armature, options.output, channels)
         notes = side_effects(source, options, channels) + mute_notes(source, options)
         written = _write(source, options, channels)
     if options.mute_constraints:
         mute(armature, source.setup.released)
     action = written.action if isinstance(written, bpy.types.NlaStrip) else written
-    bones = len({keys.group for keys in channels})
     return WrittenKeys(bones, written.name, action, before, notes)
 
 

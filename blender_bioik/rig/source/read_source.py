@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 
@@ -35,6 +35,7 @@ def read_source(
     needs_goal: bool = True,
     all_bones: bool = False,
     more: Sequence[str] = (),
+    posed: Collection[str] = (),
     played: Played | None = None,
 ) -> Reading[Source]:
     """Read an armature, its clip, its goals and their targets.
@@ -46,6 +47,7 @@ def read_source(
         needs_goal: Whether at least one goal is required.
         all_bones: Whether all bones may move where no goal names a bone.
         more: Additional bones that move.
+        posed: Those of the bones that controls pose; see `read_setup`.
         played: Makes the armature play the source of its bake; None if it plays it already.
             Influences of goals are read from the action that plays otherwise, the result.
 
@@ -61,7 +63,12 @@ def read_source(
             check_output(armature_object, options.output)
             frames = options.frames()
             setup = read_setup(
-                armature_object, skeleton, needs_goal=needs_goal, all_bones=all_bones, more=more
+                armature_object,
+                skeleton,
+                needs_goal=needs_goal,
+                all_bones=all_bones,
+                more=more,
+                posed=posed,
             )
             notes = setup.notes
             if played is None:
@@ -85,7 +92,7 @@ def read_source(
         scene,
         skeleton,
         replace(setup, goals=tuple(goal.goal for goal in goals)),
-        setup.limited | muted,
+        setup.limited | muted | frozenset(posed),
         clip,
         rate,
         settings,

@@ -1,0 +1,235 @@
+"""Solved poses written to controls: the channels that bring the rig there, found by evaluating it.
+
+Each control follows the bone that it moves as a rigid body, from where Blender has both; after a
+few evaluations the rig is posed as solved. Bones of IK chains are posed as solved by their own
+channels too: IK then starts at its result, and neither stretches nor stops short of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from ..blender.scene_state import preserved_frame
+from ..clip.bone_frames import orthonormal
+from ..clip.sampling import Clip
+from ..clip.skeleton import Skeleton
+from ..keys.keys import BoneTracks
+from ..reading import Reading
+from ..source_shown import source_shown
+from ..transforms import Floats
+from .limbs import Handle, Limb
+from .pole import pole_place
+from .rig_controls import RigControls
+from .shown_pose import Channels, ShownPose
+
+# Evaluations of a frame at most, and the error at which a pose counts as reached; shares of the
+# rig's height.
+MOST_PASSES, REACHED = 8, 2e-6
+# Poses nearer than this are the same, so that nothing is written.
+SAME = 2e-6
+
+
+@dataclass(frozen=True, eq=False)
+class PosedControls:
+    """Channels of controls.
+
+    Attributes:
+        tracks: Channels of all bones; of those that controls pose, as they were.
+        errors: Largest distance of a point of the limbs from where it was solved, in each frame,
+            metres; (f,).
+    """
+
+    tracks: BoneTracks
+    errors: Floats
+
+
+def posing_controls(
+    scene: bpy.types.Scene,
+    armature_object: bpy.types.Object,
+    skeleton: Skeleton,
+    controls: RigControls,
+    clip: Clip,
+    wanted: Floats,
+    solved: BoneTracks,
+    moved: Sequence[int],
+) -> Reading[PosedControls]:
+    """Find the channels of controls, frame by frame. Leaves the scene as it is.
+
+    Args:
+        scene: The scene of the frames.
+        armature_object: The armature; it plays the clip.
+        skeleton: Its bones.
+        controls: Its controls.
+        clip: The clip that it plays.
+        wanted: Solved matrices of all bones, in armature space; (f, n, 4, 4).
+        solved: Solved channels of all bones.
+        moved: Indices of the bones that were solved.
+    """
+    posed = {skeleton.index[bone] for bone in controls.posed}
+    free = [bone for bone in moved if bone not in posed]
+    tracks = BoneTracks(clip.location.copy(), clip.rotation.copy(), clip.scale.copy())
+    errors = np.zeros(len(clip.frames))
+    points = _Points(skeleton, controls)
+    differs = _differs(points, clip, wanted) | _free_differ(clip, solved, free)
+    size = np.cbrt(np.abs(np.linalg.det(clip.world[:, :3, :3])))
+    with source_shown(), preserved_frame(scene, [armature_object]):
+        shown = ShownPose(scene, armature_object, skeleton)
+        for row, frame in enumerate(clip.frames):
+            yield row, len(clip.frames)
+            if not differs[row]:
+                continue
+            shown.go_to(float(frame))
+            poser = _Frame(shown, skeleton, controls, clip.pose[row], wanted[row])
+            for track, of_solved in zip(tracks, solved, strict=True):
+                track[row, free] = of_solved[row, free]
+            for bone in free:
+                of_bone = Channels(*(track[row, bone] for track in tracks))
+                shown.set_channels(skeleton.names[bone], of_bone)
+            errors[row] = size[row] * _reach(poser, points, skeleton.height)
+            for name, channels in poser.found.items():
+                for track, values in zip(tracks, channels, strict=True):
+                    track[row, skeleton.index[name]] = values
+    return PosedControls(tracks, errors)
+
+
+def _reach(poser: _Frame, points: _Points, height: float) -> float:
+    """Pose a frame until it is as wanted; returns the remaining error."""
+    poser.shown.evaluate()
+    for _ in range(MOST_PASSES):
+        poser.step()
+        poser.shown.evaluate()
+        error = points.apart(poser.shown.pose, poser.wanted)
+        if error < REACHED * height:
+            break
+    return error
+
+
+class _Points:
+    """Points of limbs that tell whether they are posed as solved."""
+
+    def __init__(self, skeleton: Skeleton, controls: RigControls) -> None:
+        limbs = [bone for limb in controls.limbs for bone in (*limb.posed, limb.led)]
+        names = dict.fromkeys([*controls.posed, *filter(None, limbs)])
+        self._bones = [skeleton.index[name] for name in names]
+        length = skeleton.length[self._bones]
+        local = np.zeros((3, len(self._bones), 4))
+        local[..., 3] = 1.0
+        local[1, :, 1], local[2, :, 0] = length, length  # head, tail, and a point to the side
+        self._local = local
+
+    def apart(self, one: Floats, other: Floats) -> float:
+        """Largest distance between the points in two poses (n, 4, 4)."""
+        return float(self.distances(one[None], other[None])[0])
+
+    def distances(self, one: Floats, other: Floats) -> Floats:
+        """The same of clips; (f,)."""
+        difference = one[:, self._bones] - other[:, self._bones]
+        apart = np.einsum("fbij,kbj->fkbi", difference, self._local)[..., :3]
+        return np.asarray(np.linalg.norm(apart, axis=-1).max(axis=(1, 2), initial=0.0))
+
+
+class _Frame:
+    """One frame: where bones are wanted, and the channels found so far."""
+
+    def __init__(
+        self,
+        shown: ShownPose,
+        skeleton: Skeleton,
+        controls: RigControls,
+        source: Floats,
+        wanted: Floats,
+    ) -> None:
+        self.shown, self.skeleton, self.controls = shown, skeleton, controls
+        self.source, self.wanted = source, wanted
+        self.found: dict[str, Channels] = {}
+
+    def step(self) -> None:
+        """Set all controls from where the bones that they move are now."""
+        now = self.shown.pose.copy()
+        for handle in sorted(self.controls.handles, key=self._rank):
+            self._handle(handle, now)
+        for limb in self.controls.limbs:
+            self._limb(limb, now)
+
+    def _rank(self, handle: Handle) -> int:
+        return self.skeleton.index[handle.control]
+
+    def _handle(self, handle: Handle, now: Floats) -> None:
+        matrix = self._led(handle.control, handle.led, handle.via, now)
+        if not handle.moves:
+            matrix[:3, 3] = self.shown.matrix(handle.control)[:3, 3]
+        self._put(handle.control, matrix, moves=handle.moves, turns=True)
+
+    def _limb(self, limb: Limb, now: Floats) -> None:
+        wanted = [self._wanted(bone) for bone in limb.posed]
+        end = _tail(wanted[-1], self._length(limb.ik.bones[-1]))
+        control = self.shown.matrix(limb.control)
+        if limb.led:
+            control = self._led(limb.control, limb.led, limb.via, now)
+        if not limb.carries:
+            was = now[self.skeleton.index[limb.control]]
+            target = now[self.skeleton.index[limb.ik.target]][:3, 3]
+            inside = np.linalg.inv(was) @ [*target, 1.0]
+            control[:3, 3] = end - control[:3, :3] @ inside[:3]
+        self._put(limb.control, control, moves=True, turns=bool(limb.led))
+        for bone, matrix in zip(limb.ik.bones, wanted, strict=True):
+            if bone in limb.seeded:
+                self._put(bone, matrix, moves=False, turns=True, sizes=limb.ik.stretches)
+        if limb.pole:
+            self._put_pole(limb, wanted, end)
+
+    def _put_pole(self, limb: Limb, wanted: Sequence[Floats], end: Floats) -> None:
+        source = [self.source[self.skeleton.index[bone]] for bone in limb.posed]
+        last = _tail(source[-1], self._length(limb.ik.bones[-1]))
+        joints = np.stack([source[0][:3, 3], source[1][:3, 3], last])
+        before = self.source[self.skeleton.index[limb.ik.pole]][:3, 3]
+        middle = wanted[1][:3, 3]
+        place = pole_place(wanted[0], middle, end, limb.ik.pole_angle, (joints, before))
+        matrix = self.shown.matrix(limb.pole).copy()
+        matrix[:3, 3] += place - self.shown.matrix(limb.ik.pole)[:3, 3]
+        self._put(limb.pole, matrix, moves=True, turns=False)
+
+    def _led(self, control: str, led: str, via: str, now: Floats) -> Floats:
+        """Where a control has to be for a bone that copies `via` to be as wanted."""
+        index = self.skeleton.index
+        moved = _rigid(self._wanted(led)) @ np.linalg.inv(_rigid(now[index[via]]))
+        return np.asarray(moved @ now[index[control]])
+
+    def _wanted(self, bone: str) -> Floats:
+        return np.asarray(self.wanted[self.skeleton.index[bone]])
+
+    def _length(self, bone: str) -> float:
+        return float(self.skeleton.length[self.skeleton.index[bone]])
+
+    def _put(
+        self, bone: str, matrix: Floats, *, moves: bool, turns: bool, sizes: bool = False
+    ) -> None:
+        self.found[bone] = self.shown.put(bone, matrix, moves=moves, turns=turns, sizes=sizes)
+
+
+def _rigid(matrix: Floats) -> Floats:
+    """A matrix (4, 4) without scale: IK stretches bones, but not the controls at their ends."""
+    unscaled = matrix.copy()
+    unscaled[:3, :3] = orthonormal(matrix[:3, :3])
+    return unscaled
+
+
+def _tail(matrix: Floats, length: float) -> Floats:
+    return np.asarray(matrix[:3, 3] + matrix[:3, 1] * length)
+
+
+def _differs(points: _Points, clip: Clip, wanted: Floats) -> NDArray[np.bool_]:
+    """Frames in which limbs are not yet as wanted."""
+    height = np.linalg.norm(np.ptp(clip.pose[0, :, :3, 3], axis=0))
+    return np.asarray(points.distances(clip.pose, wanted) > SAME * height)
+
+
+def _free_differ(clip: Clip, solved: BoneTracks, free: Sequence[int]) -> NDArray[np.bool_]:
+    """Frames in which the channels of other bones change."""
+    pairs = zip((clip.location, clip.rotation, clip.scale), solved, strict=True)
+    return np.any([(a[:, free] != b[:, free]).any(axis=(1, 2)) for a, b in pairs], axis=0)

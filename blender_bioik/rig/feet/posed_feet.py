@@ -1,0 +1,78 @@
+"""Placed feet on rigs with controls: the channels of the controls, and notes about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..clip.sampling import Clip
+from ..clip.skeleton import replaced_pose
+from ..controls.posing import posing_controls
+from ..keys.keys import BoneTracks
+from ..reading import Reading
+from .measured_feet import MeasuredFeet
+from .read_feet import Placement
+
+# Bones further from where they were solved than this are reported, metres for a character of 1.6 m.
+OFF = 0.001
+
+
+def pose_feet(
+    placement: Placement, solved: MeasuredFeet, playing: Clip | None = None
+) -> Reading[MeasuredFeet]:
+    """Find the channels of controls for placed feet, frame by frame. Leaves the scene as it is.
+
+    Args:
+        placement: What was read.
+        solved: The placed feet.
+        playing: The clip that the armature plays; None for its source.
+    """
+    source, controls = placement.source, placement.feet.legs.controls
+    if controls is None:
+        return solved
+    skeleton, moved = source.skeleton, source.moved
+    channels = (track[:, moved] for track in solved.result)
+    posed = yield from posing_controls(
+        source.scene,
+        source.armature,
+        skeleton,
+        controls,
+        playing or source.clip,
+        replaced_pose(skeleton, source.clip.pose, moved, channels),
+        solved.result,
+        moved,
+    )
+    return solved._replace(posed=posed)
+
+
+def written_tracks(solved: MeasuredFeet) -> BoneTracks:
+    """Channels of all bones to write."""
+    return solved.result if solved.posed is None else solved.posed.tracks
+
+
+def seeded_bones(placement: Placement) -> list[str]:
+    """Bones of IK chains that get keyframes too."""
+    controls = placement.feet.legs.controls
+    return controls.seeded if controls is not None else []
+
+
+def posed_notes(placement: Placement, solved: MeasuredFeet) -> Iterator[str]:
+    """Notes about controls: what is keyed besides, and frames in which they miss the solved pose."""
+    if solved.posed is None:
+        return
+    seeded = seeded_bones(placement)
+    if seeded:
+        yield (
+            f"Keyframes of {', '.join(seeded)} let IK start from the solved bend, so that it "
+            "reaches it exactly."
+        )
+    off = np.flatnonzero(solved.posed.errors > OFF * placement.feet.scale)
+    if len(off):
+        worst = int(solved.posed.errors.argmax())
+        frames = placement.source.frames
+        yield (
+            f"The controls cannot pose the legs exactly as solved in {len(off)} frames: "
+            f"{1000.0 * solved.posed.errors[worst]:.1f} mm off at frame {frames[worst]:g}. "
+            "Set Write To to FK for an exact result."
+        )
