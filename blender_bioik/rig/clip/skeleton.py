@@ -178,6 +178,14 @@ def basis_matrices(skeleton: Skeleton, pose: Floats) -> Floats:
     return basis
 
 
+def inverse_matrix(matrix: Floats) -> Floats:
+    """Inverse of a matrix (4, 4) of a bone; numpy's own takes ten times as long."""
+    axes = _inverse(matrix[None, :3, :3])[0]
+    inverse = np.eye(4)
+    inverse[:3, :3], inverse[:3, 3] = axes, -axes @ matrix[:3, 3]
+    return inverse
+
+
 def bone_channels_at(skeleton: Skeleton, bone: int, pose: Floats, matrix: Floats) -> Floats:
     """Matrix of the channels that give a bone a matrix (4, 4) where its parent has a pose.
 

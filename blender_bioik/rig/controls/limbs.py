@@ -8,7 +8,7 @@ from itertools import chain
 
 import bpy
 
-from .posed_by import Chain, Rigging
+from .posed_by import WHOLE, Chain, Rigging
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,8 @@ class Limb:
         ik: Its IK chain.
         posed: For each bone of the chain, the bone whose pose it takes: itself or one that copies
             it.
+        place: The bone, and the share of its length, whose place tells where the target would be
+            without limits.
         control: The control that carries the target.
         led: The bone that turns with the control, such as the foot; empty if none does.
         via: The bone that `led` copies, or itself: the control carries it.
@@ -29,6 +31,7 @@ class Limb:
 
     ik: Chain
     posed: tuple[str, ...]
+    place: tuple[str, float]
     control: str
     led: str
     via: str
@@ -46,18 +49,21 @@ class Handle:
         led: The bone.
         via: The bone that it copies, which the control carries.
         moves: Whether the control also moves the bone.
+        sizes: Whether the control also scales the bone.
     """
 
     control: str
     led: str
     via: str
     moves: bool = False
+    sizes: bool = False
 
 
 class Controls:
     """Finds the controls of an armature's bones."""
 
     def __init__(self, armature_object: bpy.types.Object, rigging: Rigging) -> None:
+        self._rig = armature_object
         self._bones = armature_object.pose.bones
         self._rigging = rigging
         self._shaped = any(bone.custom_shape for bone in self._bones)
@@ -80,6 +86,15 @@ class Controls:
     def last(self, bones: Sequence[str], *, slides: bool = False) -> str:
         """The last control among some bones; empty if there is none."""
         return self.first(reversed(bones), slides=slides)
+
+    def place(self, target: str) -> tuple[str, float]:
+        """The bone that a target takes its place from before limits, and where along it."""
+        copied = (c for c in self._bones[target].constraints if c.type == "COPY_LOCATION")
+        for constraint in copied:
+            own = constraint.target == self._rig and constraint.subtarget in self._bones
+            if own and not constraint.mute and constraint.influence > WHOLE:
+                return constraint.subtarget, constraint.head_tail
+        return target, 0.0
 
     def _is_control(self, name: str, slides: bool) -> bool:
         bone = self._bones[name]
@@ -125,7 +140,7 @@ def read_limb(
     pole = controls.first(_own(controls.above(ik.pole), shared), slides=True) if ik.pole else ""
     seeded = ik.bones
     carries = carrying == led[1:2]
-    return Limb(ik, posed, control, leads, via, carries, pole, seeded), handles
+    return Limb(ik, posed, controls.place(ik.target), control, leads, via, carries, pole, seeded), handles
 
 
 def _posed(rigging: Rigging, bone: str, limb: Sequence[str]) -> str:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..blender.scene_state import preserved_frame
 from ..clip.bone_frames import orthonormal
 from ..clip.sampling import Clip
-from ..clip.skeleton import Skeleton
+from ..clip.skeleton import Skeleton, inverse_matrix
 from ..keys.keys import BoneTracks
 from ..reading import Reading
 from ..source_shown import source_shown
@@ -26,10 +26,12 @@ from .limbs import Handle, Limb
 from .pole import pole_place
 from .rig_controls import RigControls
 from .shown_pose import Channels, ShownPose
+from .switches import Switched, Switching
 
-# Evaluations of a frame at most, and the error at which a pose counts as reached; shares of the
-# rig's height.
-MOST_PASSES, REACHED = 8, 2e-6
+# Passes of a frame at most, and the share of the error that each has to take away to go on.
+MOST_PASSES, TAKEN = 8, 0.3
+# Error at which a pose counts as reached, share of the rig's height.
+REACHED = 2e-6
 # Poses nearer than this are the same, so that nothing is written.
 SAME = 2e-6
 
@@ -42,10 +44,12 @@ class PosedControls:
         tracks: Channels of all bones; of those that controls pose, as they were.
         errors: Largest distance of a point of the limbs from where it was solved, in each frame,
             metres; (f,).
+        switched: Properties that were switched to FK.
     """
 
     tracks: BoneTracks
     errors: Floats
+    switched: tuple[Switched, ...] = ()
 
 
 def posing_controls(
@@ -77,13 +81,20 @@ def posing_controls(
     points = _Points(skeleton, controls)
     differs = _differs(points, clip, wanted) | _free_differ(clip, solved, free)
     size = np.cbrt(np.abs(np.linalg.det(clip.world[:, :3, :3])))
-    with source_shown(), preserved_frame(scene, [armature_object]):
-        shown = ShownPose(scene, armature_object, skeleton)
+    with (
+        source_shown(),
+        preserved_frame(scene, [armature_object]),
+        Switching(armature_object, controls.switches, len(clip.frames)) as switching,
+    ):
+        shown = ShownPose(scene, armature_object, skeleton, controls.seeded)
+        shown.go_to(float(clip.frames[0]))
+        switching.find_fk()
         for row, frame in enumerate(clip.frames):
             yield row, len(clip.frames)
             if not differs[row]:
                 continue
             shown.go_to(float(frame))
+            switching.switch(row)
             poser = _Frame(shown, skeleton, controls, clip.pose[row], wanted[row])
             for track, of_solved in zip(tracks, solved, strict=True):
                 track[row, free] = of_solved[row, free]
@@ -94,17 +105,19 @@ def posing_controls(
             for name, channels in poser.found.items():
                 for track, values in zip(tracks, channels, strict=True):
                     track[row, skeleton.index[name]] = values
-    return PosedControls(tracks, errors)
+    return PosedControls(tracks, errors, switching.switched)
 
 
 def _reach(poser: _Frame, points: _Points, height: float) -> float:
     """Pose a frame until it is as wanted; returns the remaining error."""
     poser.shown.evaluate()
+    error = np.inf
     for _ in range(MOST_PASSES):
+        before = error
         poser.step()
         poser.shown.evaluate()
         error = points.apart(poser.shown.pose, poser.wanted)
-        if error < REACHED * height:
+        if error < REACHED * height or before - error < TAKEN * before < np.inf:
             break
     return error
 
@@ -161,20 +174,24 @@ class _Frame:
 
     def _handle(self, handle: Handle, now: Floats) -> None:
         matrix = self._led(handle.control, handle.led, handle.via, now)
+        if handle.sizes:
+            size = np.linalg.norm(self._wanted(handle.led)[:3, :3], axis=0)
+            matrix[:3, :3] = orthonormal(matrix[:3, :3]) * size
         if not handle.moves:
             matrix[:3, 3] = self.shown.matrix(handle.control)[:3, 3]
-        self._put(handle.control, matrix, moves=handle.moves, turns=True)
+        self._put(handle.control, matrix, moves=handle.moves, turns=True, sizes=handle.sizes)
 
     def _limb(self, limb: Limb, now: Floats) -> None:
         wanted = [self._wanted(bone) for bone in limb.posed]
-        end = _tail(wanted[-1], self._length(limb.ik.bones[-1]))
+        end = _along(wanted[-1], self._length(limb.ik.bones[-1]))
         control = self.shown.matrix(limb.control)
         if limb.led:
             control = self._led(limb.control, limb.led, limb.via, now)
         if not limb.carries:
             was = now[self.skeleton.index[limb.control]]
-            target = now[self.skeleton.index[limb.ik.target]][:3, 3]
-            inside = np.linalg.inv(was) @ [*target, 1.0]
+            place, along = limb.place
+            target = _along(now[self.skeleton.index[place]], along * self._length(place))
+            inside = inverse_matrix(was) @ [*target, 1.0]
             control[:3, 3] = end - control[:3, :3] @ inside[:3]
         self._put(limb.control, control, moves=True, turns=bool(limb.led))
         for bone, matrix in zip(limb.ik.bones, wanted, strict=True):
@@ -185,7 +202,7 @@ class _Frame:
 
     def _put_pole(self, limb: Limb, wanted: Sequence[Floats], end: Floats) -> None:
         source = [self.source[self.skeleton.index[bone]] for bone in limb.posed]
-        last = _tail(source[-1], self._length(limb.ik.bones[-1]))
+        last = _along(source[-1], self._length(limb.ik.bones[-1]))
         joints = np.stack([source[0][:3, 3], source[1][:3, 3], last])
         before = self.source[self.skeleton.index[limb.ik.pole]][:3, 3]
         middle = wanted[1][:3, 3]
@@ -197,7 +214,7 @@ class _Frame:
     def _led(self, control: str, led: str, via: str, now: Floats) -> Floats:
         """Where a control has to be for a bone that copies `via` to be as wanted."""
         index = self.skeleton.index
-        moved = _rigid(self._wanted(led)) @ np.linalg.inv(_rigid(now[index[via]]))
+        moved = _rigid(self._wanted(led)) @ inverse_matrix(_rigid(now[index[via]]))
         return np.asarray(moved @ now[index[control]])
 
     def _wanted(self, bone: str) -> Floats:
@@ -219,7 +236,7 @@ def _rigid(matrix: Floats) -> Floats:
     return unscaled
 
 
-def _tail(matrix: Floats, length: float) -> Floats:
+def _along(matrix: Floats, length: float) -> Floats:
     return np.asarray(matrix[:3, 3] + matrix[:3, 1] * length)
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 import bpy
 
 from .limbs import Controls, Handle, Limb, read_limb
-from .posed_by import Rigging, read_rigging
+from .posed_by import Chain, Rigging, read_rigging
 from .switches import Switch, read_switches
 
 # Where poses of limbs that IK moves are written.
@@ -73,7 +73,7 @@ def read_controls(
         ik = next(filter(None, map(rigging.moves_by_ik, bones)), None)
         led = [bone for bone in bones if rigging.copied(bone)]
         if is_leg and write_to == "FK" and ik is not None:
-            fk = list(_fk_handles(controls, rigging, led, ik.bones))
+            fk = list(_fk_handles(controls, rigging, led, ik, carried))
             if not fk:
                 continue  # the chain's own bones get the keys
             handles += fk
@@ -91,7 +91,7 @@ def read_controls(
             continue
         limbs.append(found[0])
         handles += found[1]
-        handles += _fk_handles(controls, rigging, led, ik.bones, counting=True)
+        handles += _fk_handles(controls, rigging, led, ik, carried, counting=True)
         posed |= dict.fromkeys([*led, *(bone for bone in bones if bone in ik.bones)])
     return RigControls(tuple(posed), tuple(limbs), _once(handles), tuple(switches))
 
@@ -109,20 +109,20 @@ def _fk_handles(
     controls: Controls,
     rigging: Rigging,
     bones: Sequence[str],
-    chain: Collection[str],
+    ik: Chain,
+    carried: set[str],
     *,
     counting: bool = False,
 ) -> Iterator[Handle]:
     """FK controls that bones of a limb copy; only those with an effect in some frame, or all."""
+    of_ik = {*ik.bones, *controls.above(ik.target)} - carried
     for bone in bones:
         for copy in rigging.copies[bone]:
-            if copy.source in chain or rigging.moves_by_ik(copy.source):
+            by_ik = not of_ik.isdisjoint(controls.above(copy.source))
+            if by_ik or (counting and not copy.counts) or not controls.first([copy.source]):
                 continue
-            above = controls.above(copy.source)
-            under_ik = any(one.target in above for one in rigging.chains)
-            if under_ik or (counting and not copy.counts) or controls.first([copy.source]) == "":
-                continue
-            yield Handle(copy.source, bone, copy.source)
+            sizes = ik.stretches and copy.whole
+            yield Handle(copy.source, bone, copy.source, sizes=sizes)
 
 
 def _once(handles: Sequence[Handle]) -> tuple[Handle, ...]:

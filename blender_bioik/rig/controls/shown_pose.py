@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import bpy
@@ -10,7 +11,8 @@ from mathutils import Quaternion
 
 from ..clip.curve_only import rotation_property
 from ..clip.sampling import evaluated_depsgraph
-from ..clip.skeleton import Skeleton, bone_channels_at, bone_matrix_at
+from ..clip.skeleton import Skeleton, bone_channels_at, bone_matrix_at, inverse_matrix
+from ..keys.keys import channel_locks
 from ..transforms import Floats, decompose
 
 
@@ -33,12 +35,25 @@ class ShownPose:
     """
 
     def __init__(
-        self, scene: bpy.types.Scene, armature_object: bpy.types.Object, skeleton: Skeleton
+        self,
+        scene: bpy.types.Scene,
+        armature_object: bpy.types.Object,
+        skeleton: Skeleton,
+        unlocked: Iterable[str],
     ) -> None:
+        """Begin.
+
+        Args:
+            scene: The scene of the frames.
+            armature_object: The armature.
+            skeleton: Its bones.
+            unlocked: Bones whose locked channels are set too.
+        """
         self._scene, self._rig, self._skeleton = scene, armature_object, skeleton
         names = [bone.name for bone in armature_object.pose.bones]
         self._order = np.array([names.index(name) for name in skeleton.names], np.intp)
         self._read = np.empty(16 * len(names), np.float32)
+        self._unlocked = frozenset(unlocked)
         self._constrained = {
             bone.name for bone in armature_object.pose.bones if _is_constrained(bone)
         }
@@ -65,7 +80,8 @@ class ShownPose:
         """Give a bone these channels."""
         target = self._rig.pose.bones[bone]
         target.location, target.scale = channels.location, channels.scale
-        _set_rotation(target, channels.rotation)
+        rotation = _rotation(target, channels.rotation)
+        setattr(target, rotation_property(target.rotation_mode), rotation)
 
     def put(
         self, bone: str, matrix: Floats, *, moves: bool, turns: bool, sizes: bool = False
@@ -87,25 +103,34 @@ class ShownPose:
         if bone in self._constrained:
             own = np.array(target.matrix_basis, float)
             unconstrained = bone_matrix_at(self._skeleton, b, self.pose, own)
-            wanted = np.linalg.inv(self.pose[b] @ np.linalg.inv(unconstrained)) @ matrix
+            wanted = inverse_matrix(self.pose[b] @ inverse_matrix(unconstrained)) @ matrix
         channels = bone_channels_at(self._skeleton, b, self.pose, wanted)
         location, rotation, scale = decompose(channels)
         if moves:
-            target.location = location
+            self._set(target, "location", location)
         if turns:
-            _set_rotation(target, rotation)
+            name = rotation_property(target.rotation_mode)
+            self._set(target, name, _rotation(target, rotation))
         if sizes:
-            target.scale = scale
+            self._set(target, "scale", scale)
         self._carry(b, matrix)
         own = target.location, target.matrix_basis.to_quaternion(), target.scale
         return Channels(*(np.array(values, float) for values in own))
+
+    def _set(self, bone: bpy.types.PoseBone, name: str, values: Iterable[float]) -> None:
+        """Set the channels of a property, except for locked ones."""
+        locks = channel_locks(bone, name)
+        own = getattr(bone, name)
+        for k, value in enumerate(values):
+            if not locks[k] or bone.name in self._unlocked:
+                own[k] = value
 
     def _carry(self, b: int, matrix: Floats) -> None:
         """Move a bone and those below it."""
         below = self._below.get(b)
         if below is None:
             below = self._below[b] = _below(self._skeleton, b)
-        moved = matrix @ np.linalg.inv(self.pose[b])
+        moved = matrix @ inverse_matrix(self.pose[b])
         self.pose[below] = moved @ self.pose[below]
 
     def _take(self) -> None:
@@ -129,12 +154,12 @@ def _below(skeleton: Skeleton, b: int) -> list[int]:
     return sorted(found)
 
 
-def _set_rotation(bone: bpy.types.PoseBone, quaternion: Floats) -> None:
-    turn, name = Quaternion(quaternion), rotation_property(bone.rotation_mode)
-    if name == "rotation_quaternion":
-        bone.rotation_quaternion = turn
-    elif name == "rotation_axis_angle":
+def _rotation(bone: bpy.types.PoseBone, quaternion: Floats) -> tuple[float, ...]:
+    """Rotation channels of a bone in its own mode."""
+    turn = Quaternion(quaternion)
+    if bone.rotation_mode == "QUATERNION":
+        return tuple(turn)
+    if bone.rotation_mode == "AXIS_ANGLE":
         axis, angle = turn.to_axis_angle()
-        bone.rotation_axis_angle = (angle, *axis)
-    else:
-        bone.rotation_euler = turn.to_euler(bone.rotation_mode, bone.rotation_euler)
+        return (angle, *axis)
+    return tuple(turn.to_euler(bone.rotation_mode, bone.rotation_euler))

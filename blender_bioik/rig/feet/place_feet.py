@@ -24,7 +24,7 @@ from ..source_shown import live_waits
 from ..steps import Steps, done
 from .feet_record import feet_ground, feet_record
 from .measured_feet import MeasuredFeet, feet_report, measured_feet
-from .posed_feet import pose_feet, posed_notes, seeded_bones, written_tracks
+from .posed_feet import pose_feet, posed_notes, seeded_bones, switch_keys, written_tracks
 from .read_feet import Placement, read_feet
 
 __all__ = ["BakeOptions", "place_feet", "place_feet_steps"]
@@ -107,6 +107,7 @@ def write_feet(placement: Placement, solved: MeasuredFeet, options: BakeOptions)
         written_tracks(solved),
         options,
         unlocked=seeded_bones(placement),
+        switches=switch_keys(solved, options.output),
     )
     seconds = time.perf_counter() - started
     notes = tuple(posed_notes(placement, solved))

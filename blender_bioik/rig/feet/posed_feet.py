@@ -9,7 +9,8 @@ import numpy as np
 from ..clip.sampling import Clip
 from ..clip.skeleton import replaced_pose
 from ..controls.posing import posing_controls
-from ..keys.keys import BoneTracks
+from ..keys.keys import BoneTracks, ChannelKeys
+from ..keys.outputs import Output
 from ..reading import Reading
 from .measured_feet import MeasuredFeet
 from .read_feet import Placement
@@ -55,6 +56,12 @@ def seeded_bones(placement: Placement) -> list[str]:
     """Bones of IK chains that get keyframes too."""
     controls = placement.feet.legs.controls
     return controls.seeded if controls is not None else []
+
+
+def switch_keys(solved: MeasuredFeet, output: Output) -> list[ChannelKeys]:
+    """Keyframes of properties that switch legs to FK."""
+    switched = solved.posed.switched if solved.posed is not None else ()
+    return [one.keys(output) for one in switched]
 
 
 def posed_notes(placement: Placement, solved: MeasuredFeet) -> Iterator[str]:

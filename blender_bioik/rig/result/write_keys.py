@@ -85,10 +85,9 @@ def write_keys(
         if not channels:
             return WrittenKeys(0, "", None, before, (NOTHING_WRITTEN,))
         bones = len({keys.group for keys in channels})
-        channels = [*channels, *switches]
         outputs.check_output(armature, options.output, channels)
         notes = side_effects(source, options, channels) + mute_notes(source, options)
-        written = _write(source, options, channels)
+        written = _write(source, options, [*channels, *switches])
     if options.mute_constraints:
         mute(armature, source.setup.released)
     action = written.action if isinstance(written, bpy.types.NlaStrip) else written
