@@ -23,6 +23,7 @@ from ..reading import Reading
 from ..source_shown import source_shown
 from ..transforms import Floats
 from .limbs import Handle, Limb
+from .limb_points import LimbPoints
 from .pole import pole_place
 from .rig_controls import RigControls
 from .shown_pose import Channels, ShownPose
@@ -78,7 +79,7 @@ def posing_controls(
     free = [bone for bone in moved if bone not in posed]
     tracks = BoneTracks(clip.location.copy(), clip.rotation.copy(), clip.scale.copy())
     errors = np.zeros(len(clip.frames))
-    points = _Points(skeleton, controls)
+    points = LimbPoints(armature_object, skeleton, controls)
     differs = _differs(points, clip, wanted) | _free_differ(clip, solved, free)
     size = np.cbrt(np.abs(np.linalg.det(clip.world[:, :3, :3])))
     with (
@@ -108,7 +109,7 @@ def posing_controls(
     return PosedControls(tracks, errors, switching.switched)
 
 
-def _reach(poser: _Frame, points: _Points, height: float) -> float:
+def _reach(poser: _Frame, points: LimbPoints, height: float) -> float:
     """Pose a frame until it is as wanted; returns the remaining error."""
     poser.shown.evaluate()
     error = np.inf
@@ -116,34 +117,10 @@ def _reach(poser: _Frame, points: _Points, height: float) -> float:
         before = error
         poser.step()
         poser.shown.evaluate()
-        error = points.apart(poser.shown.pose, poser.wanted)
+        error = points.apart(poser.shown.pose, poser.wanted, poser.source)
         if error < REACHED * height or before - error < TAKEN * before < np.inf:
             break
     return error
-
-
-class _Points:
-    """Points of limbs that tell whether they are posed as solved."""
-
-    def __init__(self, skeleton: Skeleton, controls: RigControls) -> None:
-        limbs = [bone for limb in controls.limbs for bone in (*limb.posed, limb.led)]
-        names = dict.fromkeys([*controls.posed, *filter(None, limbs)])
-        self._bones = [skeleton.index[name] for name in names]
-        length = skeleton.length[self._bones]
-        local = np.zeros((3, len(self._bones), 4))
-        local[..., 3] = 1.0
-        local[1, :, 1], local[2, :, 0] = length, length  # head, tail, and a point to the side
-        self._local = local
-
-    def apart(self, one: Floats, other: Floats) -> float:
-        """Largest distance between the points in two poses (n, 4, 4)."""
-        return float(self.distances(one[None], other[None])[0])
-
-    def distances(self, one: Floats, other: Floats) -> Floats:
-        """The same of clips; (f,)."""
-        difference = one[:, self._bones] - other[:, self._bones]
-        apart = np.einsum("fbij,kbj->fkbi", difference, self._local)[..., :3]
-        return np.asarray(np.linalg.norm(apart, axis=-1).max(axis=(1, 2), initial=0.0))
 
 
 class _Frame:
@@ -240,7 +217,7 @@ def _along(matrix: Floats, length: float) -> Floats:
     return np.asarray(matrix[:3, 3] + matrix[:3, 1] * length)
 
 
-def _differs(points: _Points, clip: Clip, wanted: Floats) -> NDArray[np.bool_]:
+def _differs(points: LimbPoints, clip: Clip, wanted: Floats) -> NDArray[np.bool_]:
     """Frames in which limbs are not yet as wanted."""
     height = np.linalg.norm(np.ptp(clip.pose[0, :, :3, 3], axis=0))
     return np.asarray(points.distances(clip.pose, wanted) > SAME * height)

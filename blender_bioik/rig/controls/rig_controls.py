@@ -33,6 +33,12 @@ class RigControls:
     switches: tuple[Switch, ...] = ()
 
     @property
+    def written(self) -> list[str]:
+        """Bones that get keyframes."""
+        ends = [bone for limb in self.limbs for bone in (limb.control, limb.pole) if bone]
+        return list(dict.fromkeys([*ends, *(h.control for h in self.handles), *self.seeded]))
+
+    @property
     def seeded(self) -> list[str]:
         """Bones whose own channels IK starts from."""
         return list(dict.fromkeys(bone for limb in self.limbs for bone in limb.seeded))

@@ -98,6 +98,10 @@ class Switching:
         """Switch back."""
         for switch, value in zip(self._switches, self._kept, strict=True):
             set_property(self._rig, switch.path, value)
+        if self._switches:
+            # At once: later it would discard unkeyed changes of the pose.
+            self._rig.update_tag()
+            bpy.context.view_layer.update()
 
     def find_fk(self) -> None:
         """Find the value of each switch that stands for FK."""

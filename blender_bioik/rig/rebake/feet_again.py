@@ -18,7 +18,9 @@ from ..errors import RigError
 from ..feet.feet_record import feet_ground, feet_inputs, feet_record
 from ..feet.measured_feet import MeasuredFeet, feet_report, measured_feet
 from ..feet.place_feet import show_feet
+from ..feet.posed_feet import pose_feet, posed_notes, seeded_bones, written_tracks
 from ..feet.read_feet import Placement, read_feet
+from ..joints.joints import source_tracks
 from ..reading import Cancel, Progress, Reading
 from ..record.bake_record import BakeInputs
 from ..record.changed_rows import Window, window_around
@@ -58,6 +60,13 @@ class FeetAgain:
     existing: Clip
     blend: int
 
+    @property
+    def shown(self) -> Clip:
+        """The existing result, with channels that give the poses of bones that controls pose."""
+        source, posed = self.placement.source, self.placement.feet.legs.posed
+        location, rotation, scale = source_tracks(source.skeleton, self.existing, posed)
+        return replace(self.existing, location=location, rotation=rotation, scale=scale)
+
     @live_waits()
     def solve(
         self, progress: Progress | None = None, cancelled: Cancel | None = None
@@ -69,7 +78,7 @@ class FeetAgain:
             Cancelled: `cancelled` returned true.
         """
         started = time.perf_counter()
-        feet, before, existing = self.placement.feet, self.before, self.existing
+        feet, before, existing = self.placement.feet, self.before, self.shown
         solution = self.placement.problem.solve(progress, cancelled)
         ground = feet_ground(feet)
         changed = before.changed(replace(self.now, ground=ground))
@@ -97,7 +106,9 @@ class SolvedAgain(NamedTuple):
 
 def feet_again_steps(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> Steps:
     """The steps of re-baking feet."""
-    return Steps(read_feet_again(scene, armature_object), FeetAgain.solve, write_feet_again)
+    return Steps(
+        read_feet_again(scene, armature_object), FeetAgain.solve, write_feet_again, pose_again
+    )
 
 
 def read_feet_again(
@@ -118,6 +129,12 @@ def read_feet_again(
     return FeetAgain(placement, before, now, existing, blend)
 
 
+def pose_again(again: FeetAgain, solved: SolvedAgain) -> Reading[SolvedAgain]:
+    """Find the channels of controls; see `pose_feet`."""
+    feet = yield from pose_feet(again.placement, solved.feet, again.existing)
+    return solved._replace(feet=feet)
+
+
 def write_feet_again(again: FeetAgain, solved: SolvedAgain) -> FootReport:
     """Write the new frames into the result, and store record and report.
 
@@ -127,9 +144,16 @@ def write_feet_again(again: FeetAgain, solved: SolvedAgain) -> FootReport:
     started = time.perf_counter()
     placement, before, window = again.placement, again.before, solved.window
     source, options = placement.source, before.options
-    written = write_again(source, solved.feet.result, again.existing, window.weights, options)
+    written = write_again(
+        source,
+        written_tracks(solved.feet),
+        again.existing,
+        window.weights,
+        options,
+        seeded_bones(placement),
+    )
     seconds = time.perf_counter() - started
-    notes = (rebaked_note(before, window),)
+    notes = (rebaked_note(before, window), *posed_notes(placement, solved.feet))
     report = feet_report(placement.feet, solved.feet, written, seconds, notes)
     record = partial(feet_record, placement, options, solved.feet.ground, before)
     keep(source, written, report, record)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -88,9 +89,16 @@ def blended_again(
 
 
 def write_again(
-    source: Source, tracks: BoneTracks, existing: Clip, weights: Floats, options: BakeOptions
+    source: Source,
+    tracks: BoneTracks,
+    existing: Clip,
+    weights: Floats,
+    options: BakeOptions,
+    unlocked: Sequence[str] = (),
 ) -> WrittenKeys:
     """Write the rows where the new result has weight, and one row on each side.
+
+    Locked channels are written only for `unlocked` bones.
 
     Raises:
         RigError: They cannot be written; nothing has been changed.
@@ -102,6 +110,7 @@ def write_again(
         options,
         existing=clip_rows(existing, rows),
         weights=weights[rows],
+        unlocked=unlocked,
     )
 
 
