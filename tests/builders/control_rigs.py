@@ -26,6 +26,9 @@ def controlled_walker(
     roll: bool = False,
     held: bool = False,
     arms: bool = False,
+    toes: bool = False,
+    rolled_toes: bool = False,
+    copied: bool = False,
     on: str = "hills",
 ) -> bpy.types.Object:
     """The walker of `walkers`, whose feet follow controls.
@@ -36,12 +39,18 @@ def controlled_walker(
         roll: Whether there are pivots at the ball that the animator has turned.
         held: Whether the controls of the feet have a Child Of.
         arms: Whether hands follow controls, too.
+        toes: Whether toes copy controls of their own.
+        rolled_toes: Whether toes copy the foot's control, above the pivot at the ball.
+        copied: Whether the legs copy IK chains of their own.
         on: Its ground, as of `walker`.
     """
     rig = walker(on=on)
     limbs = [LEG, ARM] if arms else [LEG]
     wanted = _poses(rig)
+    roll = roll or rolled_toes
     _add_controls(rig, limbs, pole=pole, roll=roll)
+    if copied:
+        _copy_chains(rig)
     if held:
         _hold(rig)
     for side in SIDES:
@@ -49,7 +58,13 @@ def controlled_walker(
             _constrain(rig, bones, side, pole=pole)
         for part in LEG[:2]:
             rig.pose.bones[f"{part}.{side}"].ik_stretch = stretch
+        if toes:
+            _copy(rig, f"toe.{side}", _added_toe(rig, side), "COPY_TRANSFORMS")
+        if rolled_toes:
+            _copy(rig, f"toe.{side}", _added_toe(rig, side, "foot_ik"), "COPY_ROTATION")
     _forget(rig, [f"{part}.{side}" for side in SIDES for limb in limbs for part in limb])
+    if toes or rolled_toes:
+        _forget(rig, [f"toe.{side}" for side in SIDES])
     for frame, matrices in wanted.items():
         _key(rig, frame, matrices, limbs, pole=pole, roll=roll)
     bpy.context.scene.frame_set(FIRST)
@@ -90,6 +105,55 @@ def _add(bones: Any, name: str, at: Any, parent: Any) -> Any:
     return made
 
 
+def _copy_chains(rig: bpy.types.Object) -> None:
+    """Let IK move bones beside those of the legs, which copy them, or FK controls by a switch."""
+    bpy.ops.object.mode_set(mode="EDIT")
+    bones = rig.data.edit_bones
+    for side in SIDES:
+        for kind in ("fk", "chain"):
+            parent = bones["hips"]
+            for part in LEG if kind == "fk" else LEG[:2]:
+                parent = _add(bones, f"{part}_{kind}.{side}", bones[f"{part}.{side}"], parent)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    rig.pose.bones["hips"]["fk"] = 0.0
+    for side in SIDES:
+        for part in LEG:
+            _copy(rig, f"{part}.{side}", f"{part}_fk.{side}", "COPY_TRANSFORMS")
+            _switched(_copies(rig, part, side))
+
+
+def _copies(rig: bpy.types.Object, part: str, side: str) -> bpy.types.Constraint:
+    """The constraint that lets a bone of a leg copy what IK moves."""
+    source = f"foot_target.{side}" if part == "foot" else f"{part}_chain.{side}"
+    kind = "COPY_ROTATION" if part == "foot" else "COPY_TRANSFORMS"
+    return _copy(rig, f"{part}.{side}", source, kind)
+
+
+def _switched(constraint: bpy.types.Constraint) -> None:
+    """Let the property "fk" of the hips take a constraint's influence away."""
+    driver = constraint.driver_add("influence").driver
+    variable = driver.variables.new()
+    variable.targets[0].id = constraint.id_data
+    variable.targets[0].data_path = 'pose.bones["hips"]["fk"]'
+    driver.expression = "1 - var"
+
+
+def _copy(rig: bpy.types.Object, bone: str, source: str, kind: str) -> bpy.types.Constraint:
+    made = rig.pose.bones[bone].constraints.new(kind)
+    made.target, made.subtarget = rig, source
+    return made
+
+
+def _added_toe(rig: bpy.types.Object, side: str, parent: str = "foot_target") -> str:
+    """A control of a toe."""
+    bpy.ops.object.mode_set(mode="EDIT")
+    bones = rig.data.edit_bones
+    name = f"toe_control.{side}" if parent == "foot_target" else f"toe_follows.{side}"
+    _add(bones, name, bones[f"toe.{side}"], bones[f"{parent}.{side}"])
+    bpy.ops.object.mode_set(mode="OBJECT")
+    return name
+
+
 def _hold(rig: bpy.types.Object) -> None:
     """Let the controls of the feet follow an object that moves."""
     mount = bpy.data.objects.new("Mount", None)
@@ -104,13 +168,15 @@ def _hold(rig: bpy.types.Object) -> None:
 
 def _constrain(rig: bpy.types.Object, bones: Sequence[str], side: str, *, pole: bool) -> None:
     _, lower, end = bones
-    ik = rig.pose.bones[f"{lower}.{side}"].constraints.new("IK")
+    tip = f"{lower}_chain.{side}"
+    tip = tip if tip in rig.pose.bones else f"{lower}.{side}"
+    ik = rig.pose.bones[tip].constraints.new("IK")
     ik.target, ik.subtarget, ik.chain_count = rig, f"{end}_target.{side}", 2
     if pole:
         ik.pole_target, ik.pole_subtarget = rig, f"{lower}_pole.{side}"
         ik.pole_angle = pole_angle(rig, bones, side)
-    turn = rig.pose.bones[f"{end}.{side}"].constraints.new("COPY_ROTATION")
-    turn.target, turn.subtarget = rig, f"{end}_target.{side}"
+    if not rig.pose.bones[f"{end}.{side}"].constraints:
+        _copy(rig, f"{end}.{side}", f"{end}_target.{side}", "COPY_ROTATION")
 
 
 def pole_angle(rig: bpy.types.Object, bones: Sequence[str], side: str) -> float:

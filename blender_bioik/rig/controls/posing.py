@@ -81,6 +81,8 @@ def posing_controls(
     errors = np.zeros(len(clip.frames))
     points = LimbPoints(armature_object, skeleton, controls)
     differs = _differs(points, clip, wanted) | _free_differ(clip, solved, free)
+    # Where legs are switched, other controls have to pose them as they were, too.
+    differs |= bool(controls.switches)
     size = np.cbrt(np.abs(np.linalg.det(clip.world[:, :3, :3])))
     with (
         source_shown(),

@@ -70,7 +70,7 @@ def read_controls(
     limbs: list[Limb] = []
     handles: list[Handle] = []
     posed: dict[str, None] = {}
-    switches: list[Switch] = []
+    switched: list[str] = []
     for bone in (root, *others):
         if rigging.copied(bone):
             posed[bone] = None
@@ -83,7 +83,7 @@ def read_controls(
             if not fk:
                 continue  # the chain's own bones get the keys
             handles += fk
-            switches += read_switches(armature_object, rigging, led)
+            switched += led
             posed |= dict.fromkeys(led)
             continue
         if ik is None:
@@ -99,7 +99,8 @@ def read_controls(
         handles += found[1]
         handles += _fk_handles(controls, rigging, led, ik, carried, counting=True)
         posed |= dict.fromkeys([*led, *(bone for bone in bones if bone in ik.bones)])
-    return RigControls(tuple(posed), tuple(limbs), _once(handles), tuple(switches))
+    switches = tuple(read_switches(armature_object, rigging, switched))
+    return RigControls(tuple(posed), tuple(limbs), _once(handles), switches)
 
 
 def _body_handle(
