@@ -129,7 +129,7 @@ def read_limb(
     ends = [bone for bone in bones if bone not in posed]
     led = [(bone, via) for bone in ends for via in _vias(rigging, bone)]
     led = [(bone, via) for bone, via in led if control in controls.above(via)]
-    handles = list(_end_handles(controls, led, shared))
+    handles = list(_end_handles(controls, rigging, led, shared))
     carrying = led[:1]
     if len(led) > 1 and not any(handle.led == led[1][0] for handle in handles):
         # Nothing turns the toe alone: the control follows it, and a pivot below turns the foot.
@@ -161,13 +161,16 @@ def _own(bones: Sequence[str], shared: set[str]) -> list[str]:
 
 
 def _end_handles(
-    controls: Controls, led: Sequence[tuple[str, str]], shared: set[str]
+    controls: Controls, rigging: Rigging, led: Sequence[tuple[str, str]], shared: set[str]
 ) -> Iterator[Handle]:
-    """Controls of the bones at the end of a limb that turn them alone, such as those of toes."""
+    """Controls of the bones at the end of a limb that turn them alone, such as those of toes.
+
+    Between IK and FK such bones also leave the places that they have in both.
+    """
     for k, (bone, via) in enumerate(led[1:], start=1):
         if via == bone:
             continue  # it has its own channels
         others = set(chain.from_iterable(controls.above(other) for _, other in led[:k])) | shared
         alone = [name for name in controls.above(via) if name not in others]
         if control := controls.first(alone):
-            yield Handle(control, bone, via)
+            yield Handle(control, bone, via, moves=rigging.mixes(bone))

@@ -84,6 +84,10 @@ class Rigging(NamedTuple):
         """The bones that a bone copies with effect, the one that counts most last."""
         return [copy.source for copy in self.copies.get(bone, ()) if copy.counts]
 
+    def mixes(self, bone: str) -> bool:
+        """Whether a bone copies several bones, in some frame."""
+        return len(self.copied(bone)) > 1
+
     def moves_by_ik(self, bone: str) -> Chain | None:
         """The chain that poses a bone, also one that it copies."""
         found = (self.chain_of(name) for name in (bone, *reversed(self.copied(bone))))

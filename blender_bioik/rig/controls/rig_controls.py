@@ -129,7 +129,8 @@ def _fk_handles(
             if by_ik or (counting and not copy.counts) or not controls.first([copy.source]):
                 continue
             sizes = ik.stretches and copy.whole
-            yield Handle(copy.source, bone, copy.source, sizes=sizes)
+            moves = rigging.mixes(bone) and copy.whole
+            yield Handle(copy.source, bone, copy.source, moves, sizes)
 
 
 def _once(handles: Sequence[Handle]) -> tuple[Handle, ...]:
