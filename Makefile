@@ -127,4 +127,4 @@ $(BENCH_VENV)/.installed: $(BENCH_VENV)/.python-$(PYTHON_VERSION) pyproject.toml
 
 clean:
 	rm -rf demo/out $(VENV) $(BENCH_VENV) .venv-bpy-* build dist *.egg-info .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache
-	find blender_bioik benchmarks examples gui scripts tests -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+	find blender_bioik benchmarks examples gui scripts tests zoo -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true

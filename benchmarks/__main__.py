@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.bakes import section as bakes
+from benchmarks.characters import section as characters
 from benchmarks.feet import section as feet
 from benchmarks.report import Run, Scale, Section, write_results
 from benchmarks.solver import arms, chains, clips, conflicts, humanoids, paper, startup
@@ -30,6 +31,7 @@ SECTIONS: dict[str, Run] = {
     "startup": startup.run,
     "bakes": bakes.run,
     "feet": feet.run,
+    "characters": characters.run,
     "drawing": drawing.run,
     "live": live.run,
 }

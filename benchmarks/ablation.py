@@ -40,7 +40,7 @@ TUNING = (
     "motion.ground.tuning",
     "motion.plan.tuning",
     "motion.solve.tuning",
-    "rig.legs.tuning",
+    "rig.soles.tuning",
     "rig.problem.tuning",
 )
 FACTORS = (0.5, 2.0)

@@ -18,8 +18,8 @@ settings.load_profile("ci")
 HERE = Path(__file__).parent
 # Each test in these starts in an empty file, with the extension registered.
 IN_A_FILE = (
-    *("benchmarks/feet", "operators", "overlay", "panels", "properties", "rig", "translations"),
-    "ui_state",
+    *("benchmarks/characters", "benchmarks/feet", "operators", "overlay", "panels", "properties"),
+    *("rig", "translations", "ui_state", "zoo"),
 )
 # These need Blender too, and set it up themselves.
 IN_BLENDER = (

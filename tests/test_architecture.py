@@ -93,7 +93,7 @@ def test_every_entry_of_the_order_exists() -> None:
     assert [entry for entry in ORDER if resolved(entry) is None] == []
 
 
-@pytest.mark.parametrize("top", ["blender_bioik", "benchmarks", "demo", "gui"])
+@pytest.mark.parametrize("top", ["blender_bioik", "benchmarks", "demo", "gui", "zoo"])
 def test_folders_are_rooms(top: str) -> None:
     folders = [ROOT / top, *(path for path in (ROOT / top).rglob("*") if path.is_dir())]
     counts = {

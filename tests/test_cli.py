@@ -453,7 +453,7 @@ def test_feet_are_placed_on_a_collection(run: Any, walk_file: Path, tmp_path: Pa
     )
 
     assert (code, err) == (0, "")
-    assert out.splitlines()[-1].startswith("Planted feet within 3 mm of the ground in ")
+    assert out.splitlines()[-1].startswith("Good. Planted feet within 3 mm of the ground in ")
     told = json.loads(report.read_text(), parse_constant=pytest.fail)
     assert told["frames"] == 2 * CYCLE_FRAMES + 1
     before, after = (
@@ -489,7 +489,7 @@ def test_the_ground_is_kept_on_the_armature_for_the_next_time(
     code, out, _ = run("bake", tmp_path / "out.blend", "-o", tmp_path / "again.blend")
 
     assert code == 0
-    assert out.splitlines()[-1].startswith("Planted feet within 3 mm of the ground in ")
+    assert out.splitlines()[-1].startswith("Good. Planted feet within 3 mm of the ground in ")
 
 
 def test_a_clip_walks_over_a_mesh_file(run: Any, walk_file: Path, tmp_path: Path) -> None:
@@ -510,7 +510,7 @@ def test_a_clip_walks_over_a_mesh_file(run: Any, walk_file: Path, tmp_path: Path
     assert "Z is used as the up axis of walk.bvh" in out
     assert "Imported walk.bvh with units of 1 m" in out
     # The same walk as in the file: on hills it has feet to plant.
-    assert out.splitlines()[-1].startswith("Planted feet within 3 mm of the ground in ")
+    assert out.splitlines()[-1].startswith("Good. Planted feet within 3 mm of the ground in ")
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "out.blend"))
     assert bpy.context.scene.render.fps == FPS
     assert {"walk", "Hills"} <= set(bpy.context.scene.objects.keys())
@@ -530,7 +530,7 @@ def test_a_clip_without_a_skin_is_placed_as_its_character_plays_it(
     code, out, err = run("bake", clip, *words)
 
     assert code == 0, err
-    assert out.splitlines()[-1].startswith("Planted feet within 3 mm of the ground in ")
+    assert out.splitlines()[-1].startswith("Good. Planted feet within 3 mm of the ground in ")
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "out.blend"))
     (rig,) = [o for o in bpy.context.scene.objects if o.type == "ARMATURE"]
     assert [o for o in bpy.data.objects if o.type == "MESH" and o.find_armature() == rig]

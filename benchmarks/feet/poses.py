@@ -6,6 +6,7 @@ World space, metres; rows are frames.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import bpy
 import numpy as np
@@ -48,7 +49,23 @@ class Poses:
         return np.concatenate([heads, tails[:, apart > 1e-4]], axis=1)
 
 
-def sample(scene: bpy.types.Scene, clip: Clip) -> Poses:
+class Animated(Protocol):
+    """An armature that moves between two frames."""
+
+    @property
+    def armature(self) -> bpy.types.Object:
+        """The object."""
+
+    @property
+    def first(self) -> int:
+        """First frame."""
+
+    @property
+    def last(self) -> int:
+        """Last frame."""
+
+
+def sample(scene: bpy.types.Scene, clip: Animated) -> Poses:
     """Let Blender evaluate every frame of a clip as the armature plays it now."""
     armature = clip.armature
     count = len(armature.pose.bones)

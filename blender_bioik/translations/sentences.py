@@ -121,9 +121,13 @@ class _Value:
 
 @lru_cache(maxsize=8)
 def _patterns(messages: tuple[str, ...]) -> list[tuple[re.Pattern[str], str]]:
-    """Messages with placeholders and without a final period, those with the most letters first."""
+    """Messages with placeholders and without a final period.
+
+    Those that begin with a value come last, since it may be the beginning of another message; the
+    others, and they among themselves, with the most letters first.
+    """
     roomy = [message for message in messages if "{}" in message]
-    roomy.sort(key=lambda message: -len(message.replace("{}", "")))
+    roomy.sort(key=lambda message: (message.startswith("{}"), -len(message.replace("{}", ""))))
     return [
         (
             re.compile(re.escape(message.removesuffix(".")).replace(r"\{\}", "(.*)"), re.DOTALL),

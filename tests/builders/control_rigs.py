@@ -29,6 +29,7 @@ def controlled_walker(
     toes: bool = False,
     rolled_toes: bool = False,
     copied: bool = False,
+    from_rest: bool = False,
     on: str = "hills",
 ) -> bpy.types.Object:
     """The walker of `walkers`, whose feet follow controls.
@@ -42,6 +43,7 @@ def controlled_walker(
         toes: Whether toes copy controls of their own.
         rolled_toes: Whether toes copy the foot's control, above the pivot at the ball.
         copied: Whether the legs copy IK chains of their own.
+        from_rest: Whether feet copy what level controls have turned since the rest pose.
         on: Its ground, as of `walker`.
     """
     rig = walker(on=on)
@@ -51,6 +53,8 @@ def controlled_walker(
     _add_controls(rig, limbs, pole=pole, roll=roll)
     if copied:
         _copy_chains(rig)
+    if from_rest:
+        _lay_level(rig)
     if held:
         _hold(rig)
     for side in SIDES:
@@ -85,7 +89,7 @@ def _add_controls(
     bpy.ops.object.mode_set(mode="EDIT")
     bones = rig.data.edit_bones
     for side in SIDES:
-        for upper, lower, end in limbs:
+        for _upper, lower, end in limbs:
             parent = _add(bones, f"{end}_ik.{side}", bones[f"{end}.{side}"], None)
             if roll and end == "foot":
                 parent = _add(bones, f"ball_pivot.{side}", bones[f"toe.{side}"], parent)
@@ -120,6 +124,20 @@ def _copy_chains(rig: bpy.types.Object) -> None:
         for part in LEG:
             _copy(rig, f"{part}.{side}", f"{part}_fk.{side}", "COPY_TRANSFORMS")
             _switched(_copies(rig, part, side))
+
+
+def _lay_level(rig: bpy.types.Object) -> None:
+    """Lay targets and controls of feet level, and let the feet copy how far these have turned."""
+    bpy.ops.object.mode_set(mode="EDIT")
+    for side in SIDES:
+        for name in ("foot_ik", "foot_target"):
+            bone = rig.data.edit_bones[f"{name}.{side}"]
+            bone.tail = bone.head + Vector((0.05, -0.1, 0.0))
+            bone.roll = 0.4
+    bpy.ops.object.mode_set(mode="OBJECT")
+    for side in SIDES:
+        turn = _copy(rig, f"foot.{side}", f"foot_target.{side}", "COPY_ROTATION")
+        turn.owner_space = turn.target_space = "LOCAL_WITH_PARENT"
 
 
 def _copies(rig: bpy.types.Object, part: str, side: str) -> bpy.types.Constraint:
@@ -220,7 +238,12 @@ def _key(
             for _upper, lower, end in limbs:
                 control, target = (rig.pose.bones[f"{end}_{n}.{side}"] for n in ("ik", "target"))
                 offset = target.matrix.inverted() @ control.matrix
-                _put(rig, control, wanted[f"{end}.{side}"] @ offset)
+                rest = rig.data.bones[f"{end}.{side}"].matrix_local
+                level = target.bone.matrix_local.to_3x3() @ rest.to_3x3().inverted()
+                foot = wanted[f"{end}.{side}"]
+                turned = level @ foot.to_3x3()
+                aim = Matrix.Translation(foot.to_translation()) @ turned.to_4x4()
+                _put(rig, control, aim @ offset)
                 if pole:
                     bone = rig.pose.bones[f"{lower}_pole.{side}"]
                     out = FORWARD if end == "foot" else -FORWARD

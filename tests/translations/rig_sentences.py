@@ -10,16 +10,32 @@ import blender_bioik
 
 PACKAGE = Path(blender_bioik.__file__).parent
 FOLDERS = ("rig", "presets", "motion", "goal_types")
+MODULES = ("findings.py",)
 # Calls whose first text is for the user, though it may be no whole sentence.
-SAYING = {"RigError", "PresetError", "NewerPresetError", "UnsupportedError", "pgettext_rpt"}
+SAYING = {
+    "RigError",
+    "PresetError",
+    "NewerPresetError",
+    "UnsupportedError",
+    "pgettext_rpt",
+    "Finding",
+}
 # Functions that return reasons, and those that put sentences together.
 RETURNING = ("_problem", "_note", "_reason")
 TELLING = {
     "summary",
     "missed_texts",
     "__str__",
-    "_faults",
-    "_sentence_of",
+    "_counted",
+    "_numbers",
+    "_of_feet",
+    "_of_contacts",
+    "_of_body",
+    "_jolt",
+    "sentence",
+    "verdict",
+    "_listed",
+    "_told",
     "_mover",
     "_track_to",
     "_copy_transforms",
@@ -30,12 +46,17 @@ def rig_sentences() -> set[str]:
     """All of them."""
     found = {
         text
-        for folder in FOLDERS
-        for path in (PACKAGE / folder).rglob("*.py")
+        for path in _sources()
         if path.name != "tuning.py"  # its sentences are for docs/tuning.md
         for text in _of_source(ast.parse(path.read_text(encoding="utf-8")))
     }
     return {text for text in found if any(letter.isalpha() for letter in text)}
+
+
+def _sources() -> Iterator[Path]:
+    for folder in FOLDERS:
+        yield from (PACKAGE / folder).rglob("*.py")
+    yield from (PACKAGE / module for module in MODULES)
 
 
 def _of_source(tree: ast.Module) -> Iterator[str]:

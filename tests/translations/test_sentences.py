@@ -70,14 +70,17 @@ def test_names_are_no_labels_even_if_they_look_like_some() -> None:
             "verfehlt, im Mittel 861 mm, höchstens 881 mm (Bild 1); weitere verfehlte Ziele: 3",
         ),
         (
-            "Planted feet within 3 mm of the ground in 5 of 9 frames; sliding 0.0 mm (before: "
-            "0.6 mm), no penetration (before: 260 mm). leg.L misses its place in 3 frames, the "
-            "first at frame 5: leg too short; more misses: 1. head Look At: missed in 2 of 9 "
+            "Problems found: leg.L misses its place in 3 frames: leg too short (at frame 5); "
+            "joint hand.R accelerates 2.0 times as hard as the source nearby (at frame 7); more "
+            "problems: 1. Planted feet within 3 mm of the ground in 5 of 9 frames; sliding 0.0 mm "
+            "(before: 0.6 mm), no penetration (before: 260 mm). head Look At: missed in 2 of 9 "
             "frames, mean 3 degrees, worst 8 degrees (frame 4).",
-            "Aufgesetzte Füße in 5 von 9 Bildern höchstens 3 mm vom Boden; Gleiten 0.0 mm (vorher: "
-            "0.6 mm), kein Eindringen (vorher: 260 mm). leg.L verfehlt seinen Ort in 3 Bildern, "
-            "zuerst in Bild 5: Bein zu kurz; weitere verfehlte Stellen: 1. head Look At: in 2 von "
-            "9 Bildern verfehlt, im Mittel 3 Grad, höchstens 8 Grad (Bild 4).",
+            "Probleme gefunden: leg.L verfehlt seinen Ort in 3 Bildern: Bein zu kurz (bei Bild 5); "
+            "Gelenk hand.R beschleunigt 2.0-mal so stark wie die Quelle in der Nähe (bei Bild 7); "
+            "weitere Probleme: 1. Aufgesetzte Füße in 5 von 9 Bildern höchstens 3 mm vom Boden; "
+            "Gleiten 0.0 mm (vorher: 0.6 mm), kein Eindringen (vorher: 260 mm). "
+            "head Look At: in 2 von 9 Bildern verfehlt, im Mittel 3 Grad, höchstens 8 Grad "
+            "(Bild 4).",
         ),
     ],
 )

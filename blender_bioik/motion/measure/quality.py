@@ -37,6 +37,7 @@ class Motion:
         upper_body: World orientations of the bones above the pelvis, as unit quaternions;
             (f, bones, 4).
         knees: Angles of the knees, radians; (f, feet).
+        feet: World orientations of the feet's bones, as unit quaternions; (f, feet, 4).
     """
 
     points: Floats
@@ -46,6 +47,7 @@ class Motion:
     pelvis: Floats
     upper_body: Floats
     knees: Floats
+    feet: Floats
 
 
 @dataclass(frozen=True, eq=False)

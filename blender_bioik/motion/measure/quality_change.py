@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..feet import BALL, FAR_ASIDE, Floats
+from ..feet import BALL, FAR_ASIDE, Floats, Ints
 from .quality import (
     Extent,
     Footing,
@@ -22,6 +22,7 @@ from .quality import (
     derivative,
     extent,
     measure,
+    settled_points,
     settled_rows,
 )
 
@@ -98,6 +99,12 @@ class Change:
         acceleration_ratio: Largest acceleration of a leg's joint in each frame, relative to the
             source's around it; (f,).
         jerk_ratio: The same for its jerk.
+        acceleration_joint: The joint with that acceleration; (f,).
+        foot_twist: How far each foot is turned about the vertical, from the source; degrees;
+            (f, feet).
+        foot_tilt: How far it is tilted from the source; degrees; (f, feet).
+        step: How much the ground under the feet rises and falls around each frame; metres; (f,).
+        planted: Whether any foot is in the middle part of a contact; (f,).
         on_ground: Whether, in the result, every foot reaches its place, none penetrates the ground
             and no planted foot floats; (f,).
         unreached: Frames in which feet miss their places.
@@ -114,6 +121,11 @@ class Change:
     upper_body_turn: Floats
     acceleration_ratio: Floats
     jerk_ratio: Floats
+    acceleration_joint: Ints
+    foot_twist: Floats
+    foot_tilt: Floats
+    step: Floats
+    planted: Mask
     on_ground: Mask
     unreached: tuple[Unreached, ...]
 
@@ -126,6 +138,8 @@ def compare(
     shift = result.pelvis - source.pelvis - asked_shift(source, footing)
     plan, rise = np.linalg.norm(shift[:, :2], axis=1), np.abs(shift[:, 2])
     turn = _turn(source.upper_body, result.upper_body)
+    acceleration, joint = _harshness_ratio(source, result, footing, 2)
+    twist, tilt = _twist_and_tilt(source.feet, result.feet)
     return Change(
         before=before,
         after=after,
@@ -136,8 +150,13 @@ def compare(
         upper_body=extent(turn),
         pelvis_shift=np.linalg.norm(shift, axis=1),
         upper_body_turn=turn.max(axis=1, initial=0.0),
-        acceleration_ratio=_harshness_ratio(source, result, footing, 2),
-        jerk_ratio=_harshness_ratio(source, result, footing, 3),
+        acceleration_ratio=acceleration,
+        jerk_ratio=_harshness_ratio(source, result, footing, 3)[0],
+        acceleration_joint=joint,
+        foot_twist=twist,
+        foot_tilt=tilt,
+        step=_step(result, footing),
+        planted=settled_points(footing.contacts, result.height.shape).any(axis=(1, 2)),
         on_ground=_on_ground(after, footing, unreached),
         unreached=tuple(unreached),
     )
@@ -228,30 +247,68 @@ def _ratio(before: float, after: float, noise: float) -> float:
     return (after + noise) / (before + noise)
 
 
-def _harshness_ratio(source: Motion, result: Motion, footing: Footing, order: int) -> Floats:
-    """Where a derivative of the result is harsher than its source's; (f,).
+def _harshness_ratio(
+    source: Motion, result: Motion, footing: Footing, order: int
+) -> tuple[Floats, Ints]:
+    """Where a derivative of the result is harsher than its source's, and the joint; (f,) each.
 
-    The source's harshness is its largest within NEARBY, or its median over the clip or a share of
-    its largest if these are larger, so that slow motion in a still moment of the source is no jolt.
+    Joints of legs are compared with the source's legs, others with its others, because hands may
+    be much faster. The source's harshness is its largest within NEARBY, or its median over the clip
+    or a share of its largest if these are larger, so that slow motion in a still moment of the
+    source is no jolt.
     """
-    frames = len(source.joints)
-    ratio = np.ones(frames)
-    legs = footing.legs
-    if frames <= order or not legs.any():
-        return ratio
-    before, after = (
-        derivative(motion.joints[:, legs], order, footing.rate).max(axis=1)
-        for motion in (source, result)
-    )
-    reach = int(NEARBY * footing.rate)
-    around = np.lib.stride_tricks.sliding_window_view(
-        np.pad(before, reach, mode="edge"), 2 * reach + 1
-    ).max(axis=1)
-    noise = NOISE * footing.scale * footing.rate**order
-    usual = max(float(np.median(before)), QUIET * float(before.max()))
+    frames, joints = source.joints.shape[:2]
+    ratio, worst = np.ones(frames), np.zeros(frames, np.int64)
+    if frames <= order:
+        return ratio, worst
     first = order // 2
-    ratio[first : first + len(after)] = (after + noise) / (np.maximum(around, usual) + noise)
-    return ratio
+    rows = slice(first, first + frames - order)
+    noise = NOISE * footing.scale * footing.rate**order
+    for part in (footing.legs, ~footing.legs):
+        if not part.any():
+            continue
+        before, after = (
+            derivative(motion.joints[:, part], order, footing.rate) for motion in (source, result)
+        )
+        usual = _usual_harshness(before.max(axis=1), footing.rate)
+        found = (after.max(axis=1) + noise) / (usual + noise)
+        worse = found > ratio[rows]
+        worst[rows][worse] = np.arange(joints)[part][after.argmax(axis=1)][worse]
+        ratio[rows] = np.maximum(ratio[rows], found)
+    return ratio, worst
+
+
+def _usual_harshness(values: Floats, rate: float) -> Floats:
+    """What is usual for a source around each row of a derivative's largest lengths (k,); (k,)."""
+    reach = int(NEARBY * rate)
+    around = np.lib.stride_tricks.sliding_window_view(
+        np.pad(values, reach, mode="edge"), 2 * reach + 1
+    ).max(axis=1)
+    least = max(float(np.median(values)), QUIET * float(values.max()))
+    return np.maximum(around, least)
+
+
+def _twist_and_tilt(before: Floats, after: Floats) -> tuple[Floats, Floats]:
+    """Turns about the vertical, and tilts, between unit quaternions (f, n, 4); degrees; (f, n)."""
+    (w, x, y, z), (a, b, c, d) = (np.moveaxis(turns, -1, 0) for turns in (after, before))
+    # The turn from before to after, in world axes.
+    about_z = z * a - x * c + y * b - w * d
+    scalar = w * a + x * b + y * c + z * d
+    twist = 2.0 * np.arctan2(np.abs(about_z), np.abs(scalar))
+    tilt = 2.0 * np.arccos(np.minimum(np.hypot(scalar, about_z), 1.0))
+    # Upside down, any turn about the vertical is one about another axis as well.
+    return np.degrees(np.where(tilt > 0.75 * np.pi, 0.0, twist)), np.degrees(tilt)
+
+
+def _step(motion: Motion, footing: Footing) -> Floats:
+    """How much the ground under the feet rises and falls within NEARBY of each row; (f,)."""
+    reach = int(NEARBY * footing.rate) + 1
+    height = motion.height.reshape(len(motion.height), -1)
+    padded = np.pad(height, ((reach, reach), (0, 0)), mode="edge")
+    around = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1, axis=0)
+    known = np.where(np.isnan(around), height[..., None], around)
+    rises = np.ptp(known, axis=2)
+    return np.asarray(np.where(np.isnan(rises), 0.0, rises).max(axis=1, initial=0.0))
 
 
 def _turn(before: Floats, after: Floats) -> Floats:

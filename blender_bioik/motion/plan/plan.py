@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ...findings import Finding
 from ..feet import Floats, Foot
 from ..ground.underfoot import Underfoot
 from .footsteps import Footstep
@@ -68,12 +69,14 @@ class Plan:
         body: How far the body moves along with the ground, metres; (f, 3).
         underfoot: The ground.
         notes: Notes for the user.
+        findings: What the planner decided that the verdict has to tell.
     """
 
     feet: tuple[FootPlan, ...]
     body: Floats
     underfoot: Underfoot
     notes: tuple[str, ...]
+    findings: tuple[Finding, ...] = ()
 
 
 def step_notes(

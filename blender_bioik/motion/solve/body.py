@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from ...solver import Clip, Goal, KinematicTree, Track, forward_kinematics
 from ...solver.clips.whole_clip import Inertia
 from ..feet import Floats
 from .body_goals import Hand, Kept, Pelvis
+from .body_ground import BodyPart
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +48,8 @@ class Body:
         goals: The user's goals.
         loop: Whether the clip continues from its last frame to its first.
         slides: Joints that translate the whole body, and their directions (f, 3).
+        parts: Parts above the feet that must stay out of the ground.
+        floor: Height of the source's floor under these; (f,).
         follows_slope: Whether it tilts with the ground, as bodies on more than two legs do.
     """
 
@@ -60,6 +63,8 @@ class Body:
     goals: tuple[Goal | Track, ...] = ()
     loop: bool = False
     slides: tuple[tuple[int, Floats], ...] = ()
+    parts: tuple[BodyPart, ...] = ()
+    floor: Floats = field(default_factory=lambda: np.empty(0))
     follows_slope: bool = False
 
     @property

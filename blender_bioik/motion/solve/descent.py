@@ -21,6 +21,7 @@ from ...solver.clips.open_clip import HELD, OpenClip
 from ..contacts.contacts import runs
 from ..feet import Floats
 from ..tuning import BODY
+from .body_ground import BodyGround
 from .jolts import Jolts
 from .sole_ground import SoleGround
 from .steps import Steps
@@ -85,6 +86,7 @@ class Descent:
         self,
         opened: OpenClip,
         ground: SoleGround,
+        body: BodyGround,
         jolts: Jolts,
         pelvis: PelvisPath,
         locks: Sequence[GoalHandle],
@@ -97,6 +99,7 @@ class Descent:
         Args:
             opened: The clip.
             ground: Keeps its ground goals up to date.
+            body: Pushes other parts out of the ground.
             jolts: Smooths jolts.
             pelvis: The path of the pelvis.
             locks: Goals that hold planted balls.
@@ -104,7 +107,8 @@ class Descent:
             own: The user's goals.
             around: Number of rows around changed ones that are solved with them; None for all.
         """
-        self._opened, self._ground, self._jolts, self._pelvis = opened, ground, jolts, pelvis
+        self._opened, self._ground, self._body = opened, ground, body
+        self._jolts, self._pelvis = jolts, pelvis
         spacing = None if around is None else max(1, round(DESCENT.spacing * around))
         self._steps, self._around = Steps(opened, ground, spacing), around
         self._locks, self._leads, self._own = list(locks), list(leads), own
@@ -113,7 +117,7 @@ class Descent:
         self._demanded = np.isfinite(opened.tolerance(own))
         self._wish = weight.copy()
         self._errors = np.full(self._wish.shape, np.inf)
-        self._presses = self._lifts = self._calms = self._stiffenings = 0
+        self._presses = self._lifts = self._pushes = self._calms = self._stiffenings = 0
         weight *= np.where(self._demanded, DESCENT.stiffest, 1.0)
 
     def run(
@@ -197,11 +201,15 @@ class Descent:
             self._stiffenings += 1
         elif self._lifts < BODY.rounds and (rows := self._ground.lift(values)).any():
             self._lifts += 1
+        elif (rows := self._body.push(values)).any() and self._pushes < BODY.rounds:
+            self._pushes += 1
         else:
-            missed = self._ground.too_deep + self._too_far(values) + self._too_far_aside(values)
+            missed = self._ground.too_deep + self._body.too_deep
+            missed += self._too_far(values) + self._too_far_aside(values)
             rows = self._jolts.calm(values, missed)
             rows &= self._calms < BODY.rounds
-            self._calms, self._presses, self._lifts = self._calms + 1, 0, 0
+            self._calms += 1
+            self._presses = self._lifts = self._pushes = 0
         return rows
 
     def _too_far(self, values: Floats) -> float:

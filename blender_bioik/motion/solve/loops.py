@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ...findings import Finding
 from ...solver import Clip, Goal, Rest, Track
 from ...solver.clips.whole_clip import SHORTEST_LOOP
 from ..feet import Contact, Floats, Foot, Ints
@@ -80,7 +81,13 @@ class Loop:
         underfoot = plan.underfoot.between(self.before, self.before + self.frames)
         plans = tuple(self._own_foot(foot) for foot in plan.feet)
         notes = step_notes(feet, plans, settings)
-        return Plan(plans, self.own_rows(plan.body), underfoot, notes)
+        findings = tuple(self._own_finding(finding) for finding in plan.findings)
+        return Plan(plans, self.own_rows(plan.body), underfoot, notes, findings)
+
+    def _own_finding(self, finding: Finding) -> Finding:
+        """A finding about the repeated clip, in the frame of the clip itself that it is about."""
+        row = None if finding.row is None else (finding.row - self.before) % self.period
+        return replace(finding, row=row, last=None)
 
     def _own_foot(self, foot: FootPlan) -> FootPlan:
         steps = [(step, self._own_rows(step.contact)) for step in foot.footsteps]
@@ -209,6 +216,7 @@ def _cut_body(body: Body, rows: slice) -> Body:
         ),
         goals=tuple(_cut_goal(goal, rows) for goal in body.goals),
         slides=tuple((joint, way[rows]) for joint, way in body.slides),
+        floor=body.floor[rows],
         loop=True,
     )
 

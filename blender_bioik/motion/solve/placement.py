@@ -13,6 +13,7 @@ from ..feet import BALL, FAR_ASIDE, Floats, Foot
 from ..plan.plan import FootPlan, Plan
 from ..tuning import BODY
 from .body import Body, LegTips
+from .body_ground import BodyGround
 from .descent import Descent, PelvisPath
 from .jolts import JoltLeg, Jolts
 from .placement_goals import LegGoals, PlacementGoals, add_placement_goals
@@ -89,7 +90,8 @@ def solve_goals(
         places = (body.pelvis.places + plan.body)[:, :2]
         pelvis = PelvisPath(number[body.pelvis.tip], places, FAR_ASIDE * scale)
         locks, leads = [leg.lock for leg in goals.legs], [leg.lead for leg in goals.legs]
-        descent = Descent(opened, ground, jolts, pelvis, locks, leads, goals.own, around)
+        flesh = BodyGround(opened, goals.body, body.parts, body.floor, plan.underfoot, scale)
+        descent = Descent(opened, ground, flesh, jolts, pelvis, locks, leads, goals.own, around)
         start = body.carried(plan.body)[:, opened.problem.active]
         values, steps, cancelled = descent.run(start, progress or _ignored, stopped or _never)
         errors = opened.errors(goals.own, values)

@@ -15,7 +15,7 @@ from scipy.spatial.transform import Rotation
 
 from ...solver import Direction, Track
 from ...solver.clips.goal_list import GoalHandle, GoalList
-from ...solver.goals.ground import Above, Hold, JointMinimum
+from ...solver.goals.ground import Above, Hold, JointMinimum, PlaceAbove
 from ...solver.kernels.quaternions import product
 from ..feet import BALL, HEEL, TIP, Floats, Foot
 from ..plan.plan import FootPlan, Plan
@@ -23,6 +23,7 @@ from ..plan.swing_path import over_even_ground, swing_path
 from ..tilt import level_heading
 from .body import Body, LegTips
 from .body_goals import hand_goals, kept_goals, pelvis_goal, straightest, turned
+from .body_ground import HALVES
 from .sole_ground import GroundGoals
 from .tuning import WEIGHTS
 
@@ -50,12 +51,14 @@ class PlacementGoals(NamedTuple):
         all: All of them, in order.
         ground: The ground goals.
         legs: Those of each leg, in the order of the body's legs.
+        body: Those that keep parts of the body out of the ground, `HALVES` for each part.
         own: The user's goals.
     """
 
     all: GoalList
     ground: GroundGoals
     legs: tuple[LegGoals, ...]
+    body: GoalHandle
     own: GoalHandle
 
 
@@ -87,7 +90,11 @@ def add_placement_goals(
     goals.add(pelvis_goal(body.pelvis, plan.body, need, share, scale))
     goals.add_all(kept_goals(body.kept, share))
     goals.add_all(hand_goals(body.hands, plan.body, share, scale))
-    return PlacementGoals(goals, ground, tuple(legs), goals.add_all(body.goals))
+    weight = share / (WEIGHTS.firm * scale) ** 2
+    outside = goals.add_all(
+        PlaceAbove(part.tip, weight=weight) for part in body.parts for _ in range(HALVES)
+    )
+    return PlacementGoals(goals, ground, tuple(legs), outside, goals.add_all(body.goals))
 
 
 def _add_ground(goals: GoalList, body: Body, share: float, scale: float) -> GroundGoals:

@@ -151,6 +151,12 @@ class ContactGroundTuning:
     edge_reach: float = tuned(
         0.02, "m", "Distance from its upper side at which an edge is forgotten.", "jerk_legs"
     )
+    body_depth: float = tuned(
+        0.004,
+        "m",
+        "Depth of the body in the ground, beyond the source's in its floor, that is pushed out.",
+        "body, jerk",
+    )
     most_press: float = tuned(
         200.0,
         "ratio",

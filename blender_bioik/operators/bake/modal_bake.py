@@ -27,7 +27,7 @@ class ReportedWork(LongWork):
     def _finish(self, report: BakeReport | FootReport) -> set[str]:
         for note in report.notes:
             self.tell("INFO", note)
-        self.tell("WARNING" if report.missed else "INFO", report.summary())
+        self.tell("INFO" if report.good else "WARNING", report.summary())
         return {"FINISHED"} if report.written else {"CANCELLED"}
 
 

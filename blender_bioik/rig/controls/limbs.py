@@ -138,9 +138,9 @@ def read_limb(
             carrying, handles = led[1:2], [Handle(pivot, *led[0])]
     leads, via = carrying[0] if carrying else ("", "")
     pole = controls.first(_own(controls.above(ik.pole), shared), slides=True) if ik.pole else ""
-    seeded = ik.bones
     carries = carrying == led[1:2]
-    return Limb(ik, posed, controls.place(ik.target), control, leads, via, carries, pole, seeded), handles
+    place = controls.place(ik.target)
+    return Limb(ik, posed, place, control, leads, via, carries, pole, ik.bones), handles
 
 
 def _posed(rigging: Rigging, bone: str, limb: Sequence[str]) -> str:

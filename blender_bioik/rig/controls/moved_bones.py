@@ -45,9 +45,7 @@ def _moved(mapping: Mapping, rigging: Rigging) -> Mapping:
 
 def _followers(rigging: Rigging, limb: tuple[str, ...]) -> dict[str, str]:
     """By control of a limb, the bone that follows it, if IK moves that limb instead."""
-    found = {
-        control: followers[0] for control in limb if (followers := rigging.followers(control))
-    }
+    found = {control: followers[0] for control in limb if (followers := rigging.followers(control))}
     by_ik = any(rigging.moves_by_ik(bone) for bone in found.values())
     by_itself = any(rigging.moves_by_ik(control) for control in limb)
     return found if by_ik and not by_itself else {}

@@ -13,8 +13,10 @@ from ..keys.outputs import animated_channels
 
 # An influence above this counts as whole.
 WHOLE = 0.9999
-# Spaces in which a bone that copies another one gets exactly its rotation.
+# Spaces in which a bone that copies another one gets exactly its rotation, and those in which it
+# gets what the other one has turned since the rest pose.
 SAME_SPACES = {("WORLD", "WORLD"), ("POSE", "POSE")}
+REST_SPACES = {("LOCAL_WITH_PARENT", "LOCAL_WITH_PARENT")}
 
 
 class Copy(NamedTuple):
@@ -24,12 +26,14 @@ class Copy(NamedTuple):
         constraint: Name of its constraint.
         source: The bone that it copies.
         whole: Whether it copies more than the rotation.
+        from_rest: Whether it copies what the other one has turned since the rest pose.
         counts: Whether it has an effect in some frame; constraints after it may hide it.
     """
 
     constraint: str
     source: str
     whole: bool
+    from_rest: bool
     counts: bool
 
 
@@ -87,6 +91,15 @@ class Rigging(NamedTuple):
     def mixes(self, bone: str) -> bool:
         """Whether a bone copies several bones, in some frame."""
         return len(self.copied(bone)) > 1
+
+    def turns_from_rest(self) -> frozenset[tuple[str, str]]:
+        """Bones, and those of which they copy what these have turned since the rest pose."""
+        return frozenset(
+            (bone, copy.source)
+            for bone, copies in self.copies.items()
+            for copy in copies
+            if copy.from_rest
+        )
 
     def moves_by_ik(self, bone: str) -> Chain | None:
         """The chain that poses a bone, also one that it copies."""
@@ -156,7 +169,8 @@ def _copies(
             continue
         whole = constraint.type == "COPY_TRANSFORMS"
         counts = acts and not hidden
-        found.insert(0, Copy(constraint.name, constraint.subtarget, whole, counts))
+        from_rest = (constraint.owner_space, constraint.target_space) in REST_SPACES
+        found.insert(0, Copy(constraint.name, constraint.subtarget, whole, from_rest, counts))
         hidden = hidden or _is_whole(bone, constraint, changing)
     return found
 
@@ -167,7 +181,7 @@ def _copies_bone(armature_object: bpy.types.Object, constraint: bpy.types.Constr
         return False
     if constraint.target != armature_object or not constraint.subtarget:
         return False
-    if (constraint.owner_space, constraint.target_space) not in SAME_SPACES:
+    if (constraint.owner_space, constraint.target_space) not in SAME_SPACES | REST_SPACES:
         return False
     if constraint.mix_mode != "REPLACE":
         return False

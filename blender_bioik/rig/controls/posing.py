@@ -22,8 +22,8 @@ from ..keys.keys import BoneTracks
 from ..reading import Reading
 from ..source_shown import source_shown
 from ..transforms import Floats
-from .limbs import Handle, Limb
 from .limb_points import LimbPoints
+from .limbs import Handle, Limb
 from .pole import pole_place
 from .rig_controls import RigControls
 from .shown_pose import Channels, ShownPose
@@ -193,7 +193,11 @@ class _Frame:
     def _led(self, control: str, led: str, via: str, now: Floats) -> Floats:
         """Where a control has to be for a bone that copies `via` to be as wanted."""
         index = self.skeleton.index
-        moved = _rigid(self._wanted(led)) @ inverse_matrix(_rigid(now[index[via]]))
+        wanted = _rigid(self._wanted(led))
+        if (led, via) in self.controls.from_rest:
+            rest = self.skeleton.rest[[index[via], index[led]], :3, :3]
+            wanted[:3, :3] = rest[0] @ rest[1].T @ wanted[:3, :3]
+        moved = wanted @ inverse_matrix(_rigid(now[index[via]]))
         return np.asarray(moved @ now[index[control]])
 
     def _wanted(self, bone: str) -> Floats:

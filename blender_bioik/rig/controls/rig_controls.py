@@ -25,12 +25,14 @@ class RigControls:
         limbs: Limbs that IK moves.
         handles: Controls that turn single bones.
         switches: Properties that switch limbs to FK.
+        from_rest: Bones, and those of which they copy what these have turned since the rest pose.
     """
 
     posed: tuple[str, ...]
     limbs: tuple[Limb, ...]
     handles: tuple[Handle, ...]
     switches: tuple[Switch, ...] = ()
+    from_rest: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def written(self) -> list[str]:
@@ -100,7 +102,8 @@ def read_controls(
         handles += _fk_handles(controls, rigging, led, ik, carried, counting=True)
         posed |= dict.fromkeys([*led, *(bone for bone in bones if bone in ik.bones)])
     switches = tuple(read_switches(armature_object, rigging, switched))
-    return RigControls(tuple(posed), tuple(limbs), _once(handles), switches)
+    from_rest = rigging.turns_from_rest()
+    return RigControls(tuple(posed), tuple(limbs), _once(handles), switches, from_rest)
 
 
 def _body_handle(

@@ -1,4 +1,4 @@
-"""Contacts and source floor of a clip, and whether it is a loop, by the settings."""
+"""Contacts and source floor of a clip, its region, and whether it is a loop, by the settings."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from ..legs.contact_store import stored_contacts
 from ..legs.source_feet import found_contacts
 from ..source.source import Source
 
+# How far around the feet the ground matters, metres for a character of 1.6 m.
+AROUND = 1.5
 # Ground that has moved by more over a loop has moved on, metres for a character of 1.6 m.
 SAME_GROUND = 0.001
 MOVED_ON = "The ground has moved by the time the clip starts again: not treated as a loop."
@@ -91,3 +93,10 @@ def read_loop(source: Source, terrain: Terrain, scale: float) -> tuple[Loop | No
 def _heads(clip: Clip) -> Floats:
     """Heads of all bones in the world; (f, n, 3)."""
     return np.asarray((clip.world[:, None] @ clip.pose)[..., :3, 3])
+
+
+def region_around(feet: Sequence[Foot], scale: float) -> Floats:
+    """Lowest and highest (x, y) of the ground that matters; (2, 2)."""
+    points = np.concatenate([foot.points[..., :2].reshape(-1, 2) for foot in feet])
+    margin = AROUND * scale
+    return np.stack([points.min(axis=0) - margin, points.max(axis=0) + margin])

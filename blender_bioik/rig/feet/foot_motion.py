@@ -128,6 +128,7 @@ def _motion(feet: FeetProblem, plan: Plan, matrices: Floats) -> Motion:
         heads[:, skeleton.index[feet.legs.root]],
         bone_orientation(matrices[:, upper]),
         np.stack([_knee(heads, skeleton, sole.bones) for sole in soles], axis=1),
+        bone_orientation(matrices[:, [skeleton.index[sole.foot] for sole in soles]]),
     )
 
 

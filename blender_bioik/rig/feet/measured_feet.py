@@ -5,21 +5,21 @@ from __future__ import annotations
 import time
 from typing import NamedTuple
 
+import numpy as np
+
 from ...motion.measure.quality_change import Change, compare
+from ..controls.misses import missed_frames
 from ..controls.posing import PosedControls
 from ..keys.keys import BoneTracks
 from ..problem.feet_problem import FeetProblem
 from ..problem.feet_solution import FeetSolution
 from ..problem.own_goal_errors import goal_reports
+from ..report.foot_findings import measured_findings
 from ..report.foot_report import FootReport, reach_notes
 from ..result.write_keys import WrittenKeys
 from ..transforms import Floats
-from .foot_motion import (
-    measured_footing,
-    solved_motion,
-    source_motion,
-    unreached_frames,
-)
+from .foot_motion import measured_footing, solved_motion, source_motion, unreached_frames
+from .read_feet import Placement
 
 
 class MeasuredFeet(NamedTuple):
@@ -40,6 +40,11 @@ class MeasuredFeet(NamedTuple):
     ground: Floats
     seconds: float
     posed: PosedControls | None = None
+
+    @property
+    def errors(self) -> Floats:
+        """How far the rig is from what was solved, in each frame where controls pose it."""
+        return self.posed.errors if self.posed is not None else np.zeros(0)
 
 
 def measured_feet(
@@ -71,7 +76,7 @@ def measured_feet(
 
 
 def feet_report(
-    feet: FeetProblem,
+    placement: Placement,
     measured: MeasuredFeet,
     written: WrittenKeys,
     seconds: float,
@@ -80,12 +85,13 @@ def feet_report(
     """The report.
 
     Args:
-        feet: What was read.
+        placement: What was read.
         measured: The solution.
         written: The written keyframes.
         seconds: Time of writing.
         notes: Notes to list first.
     """
+    feet = placement.feet
     names, frames = tuple(foot.name for foot in feet.feet), feet.source.frames
     change, errors = measured.change, measured.solution.goal_errors
     return FootReport(
@@ -106,6 +112,18 @@ def feet_report(
             *measured.solution.notes,
             *written.notes,
             *reach_notes(change, names, frames),
+        ),
+        findings=(
+            *placement.findings,
+            *measured.solution.findings,
+            *missed_frames(measured.errors, feet.scale),
+            *measured_findings(
+                change,
+                names,
+                feet.source.skeleton.names,
+                feet.scale,
+                upper_moves=bool(feet.legs.upper.bones or feet.source.setup.goals),
+            ),
         ),
         goals=tuple(goal_reports((errors[number] for number in sorted(errors)), frames)),
     )

@@ -110,8 +110,8 @@ def write_feet(placement: Placement, solved: MeasuredFeet, options: BakeOptions)
         switches=switch_keys(solved, options.output),
     )
     seconds = time.perf_counter() - started
-    notes = tuple(posed_notes(placement, solved))
-    report = feet_report(placement.feet, solved, written, seconds, notes)
+    notes = tuple(posed_notes(placement))
+    report = feet_report(placement, solved, written, seconds, notes)
     keep(
         placement.source,
         written,

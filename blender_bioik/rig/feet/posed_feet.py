@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import numpy as np
-
 from ..clip.sampling import Clip
 from ..clip.skeleton import replaced_pose
 from ..controls.posing import posing_controls
 from ..keys.keys import BoneTracks, ChannelKeys
 from ..keys.outputs import Output
 from ..reading import Reading
+from ..result.side_effects import listed
 from .measured_feet import MeasuredFeet
 from .read_feet import Placement
-
-# Bones further from where they were solved than this are reported, metres for a character of 1.6 m.
-OFF = 0.001
 
 
 def pose_feet(
@@ -64,22 +58,9 @@ def switch_keys(solved: MeasuredFeet, output: Output) -> list[ChannelKeys]:
     return [one.keys(output) for one in switched]
 
 
-def posed_notes(placement: Placement, solved: MeasuredFeet) -> Iterator[str]:
-    """Notes about controls: what is keyed besides, and frames in which they miss the solved pose."""
-    if solved.posed is None:
-        return
+def posed_notes(placement: Placement) -> list[str]:
+    """Notes about keyframes of bones that are no controls of the animator."""
     seeded = seeded_bones(placement)
-    if seeded:
-        yield (
-            f"Keyframes of {', '.join(seeded)} let IK start from the solved bend, so that it "
-            "reaches it exactly."
-        )
-    off = np.flatnonzero(solved.posed.errors > OFF * placement.feet.scale)
-    if len(off):
-        worst = int(solved.posed.errors.argmax())
-        frames = placement.source.frames
-        yield (
-            f"The controls cannot pose the legs exactly as solved in {len(off)} frames: "
-            f"{1000.0 * solved.posed.errors[worst]:.1f} mm off at frame {frames[worst]:g}. "
-            "Set Write To to FK for an exact result."
-        )
+    if not seeded:
+        return []
+    return [f"Keyframes of {listed(seeded)} let IK start from the solved bend."]

@@ -8,15 +8,14 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
 import bpy
-import numpy as np
 
-from ...motion.feet import Floats, Foot
+from ...findings import Finding
 from ..controls.rig_controls import RigControls
 from ..errors import RigError
 from ..keys.outputs import animated_channels
 from ..legs.goal_stages import GoalStages
 from ..legs.ground import Ground, chosen_grounds, reading_ground
-from ..legs.read_legs import read_legs
+from ..legs.read_legs import legs_in_clip, read_legs
 from ..legs.source_feet import clip_feet
 from ..problem.feet_model import feet_goals, feet_model, feet_notes
 from ..problem.feet_problem import FeetProblem
@@ -27,10 +26,14 @@ from ..source.options import BakeOptions
 from ..source.read_source import Played, read_source
 from ..source.source import Source
 from ..source_shown import source_shown
-from .contacts_and_loop import clip_floor, plan_settings, read_contacts, read_loop
+from .contacts_and_loop import (
+    clip_floor,
+    plan_settings,
+    read_contacts,
+    read_loop,
+    region_around,
+)
 
-# How far around the feet the ground matters, metres for a character of 1.6 m.
-AROUND = 1.5
 FEWEST_FRAMES = 3
 BLENDED = (
     "While the correction is blended in or out, feet are between the source floor and the ground."
@@ -45,11 +48,13 @@ class Placement:
         problem: The problem.
         found: Whether contacts were detected in the clip, not given by the user.
         own_grounds: Whether the ground is the one in the armature's settings.
+        findings: What is known about the character and its clip before it is solved.
     """
 
     problem: FeetThenGoals
     found: bool
     own_grounds: bool
+    findings: tuple[Finding, ...] = ()
 
     @property
     def source(self) -> Source:
@@ -98,12 +103,14 @@ def read_feet(
             played=played,
         )
         with (played or nullcontext)():
+            legs, notes = legs_in_clip(
+                armature_object, legs, source.skeleton, source.clip, source.rate
+            )
+            source = replace(source, notes=(*source.notes, *notes))
             stages = GoalStages(source.setup, source.skeleton, legs)
             feet, found = yield from _read_problem(source, stages, chosen, options)
             held = _held(source, legs.controls)
-    source = replace(
-        source, held={**source.held, **held}, seconds=time.perf_counter() - started
-    )
+    source = replace(source, held={**source.held, **held}, seconds=time.perf_counter() - started)
     return Placement(FeetThenGoals(replace(feet, source=source)), found, chosen == own)
 
 
@@ -117,7 +124,7 @@ def _read_problem(
     yield all_read(source.frames)
     feet, scale = clip_feet(armature, source.skeleton, clip, stages.legs.soles, source.rate)
     yield all_read(source.frames)
-    around = _around(feet, scale)
+    around = region_around(feet, scale)
     terrain = yield from reading_ground(source.scene, grounds, source.frames, armature, around)
     yield all_read(source.frames)
     loop, loop_notes = read_loop(source, terrain, scale)
@@ -161,10 +168,3 @@ def _refuse_few_frames(options: BakeOptions) -> None:
             f"The range has only {count} frame{'s' if count > 1 else ''}: foot placement requires "
             f"at least {FEWEST_FRAMES}."
         )
-
-
-def _around(feet: Sequence[Foot], scale: float) -> Floats:
-    """Lowest and highest (x, y) of the ground that matters; (2, 2)."""
-    points = np.concatenate([foot.points[..., :2].reshape(-1, 2) for foot in feet])
-    margin = AROUND * scale
-    return np.stack([points.min(axis=0) - margin, points.max(axis=0) + margin])

@@ -8,8 +8,8 @@ import bpy
 import numpy as np
 
 from ..errors import RigError
+from ..soles.tuning import SOLE_BONES
 from ..transforms import Floats
-from .tuning import SOLE_BONES
 
 # Constraints that take an object along with their target.
 CARRYING = {"CHILD_OF", "COPY_LOCATION", "COPY_TRANSFORMS", "ARMATURE"}

@@ -18,8 +18,8 @@ from ..controls.posed_by import Rigging, read_rigging
 from ..errors import RigError
 from ..joints.moving_bones import chain
 from ..keys.outputs import animated_channels
-from .soles import Sole
-from .tuning import SOLE_MESH
+from ..soles.soles import Sole
+from ..soles.tuning import SOLE_MESH
 
 # Custom properties of bones that are 1 while FK controls move a limb: Rigify's, Auto-Rig Pro's.
 SWITCHES = ("IK_FK", "ik_fk_switch")

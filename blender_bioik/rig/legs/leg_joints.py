@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import bpy
 import numpy as np
 
+from ...motion.body.hull import Hull
 from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton
 from ..controls.rig_controls import RigControls
@@ -22,12 +23,13 @@ from ..errors import RigError
 from ..joints.joint_model import TipPlace, Vector
 from ..joints.moving_bones import chain
 from ..mapping import Mapping
+from ..soles.tuning import SOLE_BONES
 from ..transforms import Floats
-from .tuning import SOLE_BONES
+from .flesh import body_hulls, flesh_tips
 from .upper_body import BodyOptions, UpperBody, upper_body
 
 if TYPE_CHECKING:  # with it comes scipy, which a bake without feet works without
-    from .soles import Sole
+    from ..soles.soles import Sole
 
 PELVIS = "pelvis"
 
@@ -42,6 +44,7 @@ class LegSetup:
         attached: Bones of legs whose parent is not the previous bone of the leg (the second),
             such as separate feet of some rigs: they move with it nevertheless.
         upper: The moving bones above the legs.
+        hulls: The flesh above the feet, along its bones' own axes in the armature's units.
         middle: The middle of the body along the root's axes, in the bone's units: the middle of the
             hips of more than two legs, else the root's head.
         controls: The controls that pose the legs; None if their own channels do.
@@ -51,6 +54,7 @@ class LegSetup:
     root: str
     attached: dict[str, str]
     upper: UpperBody
+    hulls: tuple[Hull, ...]
     middle: Vector
     controls: RigControls | None = None
 
@@ -77,6 +81,7 @@ class LegSetup:
             yield from (*sole.places, *sole.rim)
             yield TipPlace(foot_tip(sole), sole.foot)
         yield from self.upper.tips()
+        yield from flesh_tips(self.hulls)
 
     def turn_bounds(self) -> dict[str, float]:
         """How far bones may turn about each of their axes, radians."""
@@ -115,8 +120,9 @@ def leg_setup(
         pose_bone = armature_object.pose.bones[bone]
         if not skeleton.connected[skeleton.index[bone]] and not any(pose_bone.lock_location):
             upper = upper_body(skeleton, mapping, bone, soles, options)
+            hulls = body_hulls(armature_object, skeleton, mapping, soles)
             middle = _middle(skeleton, bone, soles)
-            return LegSetup(tuple(soles), bone, _apart(skeleton, soles), upper, middle)
+            return LegSetup(tuple(soles), bone, _apart(skeleton, soles), upper, hulls, middle)
     names = f' ("{common[0]}" is connected or locked)' if common else ""
     raise RigError(
         f'"{armature_object.name}" has no bone above all legs that may change its '

@@ -7,12 +7,13 @@ from dataclasses import replace
 import bpy
 
 from ...body_slots import ARM_PARTS, SIDES
-from ..clip.skeleton import read_skeleton
+from ..clip.sampling import Clip
+from ..clip.skeleton import Skeleton, read_skeleton
 from ..controls.moved_bones import moved_mapping
 from ..controls.rig_controls import read_controls
 from ..mapping import Mapping
+from ..soles.soles import read_soles, soles_in_clip
 from .leg_joints import LegSetup, leg_setup
-from .soles import read_soles
 from .upper_body import body_options
 
 
@@ -32,6 +33,19 @@ def read_legs(armature_object: bpy.types.Object) -> LegSetup:
         armature_object, setup.root, legs, _arms(mapping), setup.upper.bones, settings.write_to
     )
     return replace(setup, controls=controls)
+
+
+def legs_in_clip(
+    armature_object: bpy.types.Object, legs: LegSetup, skeleton: Skeleton, clip: Clip, rate: float
+) -> tuple[LegSetup, list[str]]:
+    """Legs with the soles that touch the ground in their clip, and notes about these.
+
+    Raises:
+        RigError: The legs have been changed since they were read.
+    """
+    mapping = moved_mapping(armature_object)
+    soles, notes = soles_in_clip(armature_object, skeleton, mapping, clip, rate)
+    return replace(legs, soles=tuple(soles)), notes
 
 
 def _arms(mapping: Mapping) -> list[tuple[str, ...]]:

@@ -17,10 +17,10 @@ from ..clip.sampling import Clip, sampling
 from ..clip.skeleton import Skeleton, read_skeleton
 from ..controls.moved_bones import moved_mapping
 from ..reading import Reading, drained
+from ..soles.soles import Sole, foot_points, leg_scale, soles_in_clip
 from ..source_shown import source_shown
 from ..transforms import Floats
 from .leg_controls import refuse_idle_controls
-from .soles import Sole, foot_points, leg_scale, read_soles
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,10 +61,11 @@ def reading_source_feet(
 ) -> Reading[SourceFeet]:
     """Read as `read_source_feet` does, frame by frame."""
     skeleton = read_skeleton(armature_object)
-    soles = read_soles(armature_object, skeleton, moved_mapping(armature_object))
+    mapping = moved_mapping(armature_object)
     with source_shown():
         clip, _ = yield from sampling(scene, armature_object, frames)
     rate = frames_per_second(scene)
+    soles, _ = soles_in_clip(armature_object, skeleton, mapping, clip, rate)
     feet, scale = clip_feet(armature_object, skeleton, clip, soles, rate)
     return SourceFeet(clip.frames, feet, rate, scale)
 

@@ -17,10 +17,10 @@ from ..clip.skeleton import Skeleton
 from ..joints.joint_model import TipPlace
 from ..joints.moving_bones import chain
 from ..mapping import Mapping
-from .tuning import SOLE_BONES
+from ..soles.tuning import SOLE_BONES
 
 if TYPE_CHECKING:  # with it comes scipy, which a bake without feet works without
-    from .soles import Sole
+    from ..soles.soles import Sole
 
 
 @dataclass(frozen=True)

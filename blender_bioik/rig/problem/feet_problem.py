@@ -73,6 +73,7 @@ class FeetProblem:
             [track for _, track in self.goals],
             self.source.rate,
             self.scale,
+            self.floor,
             self.stages.aimed,
         )
 
@@ -110,4 +111,5 @@ class FeetProblem:
             feet_errors(self.source, self.model, self.goals, placed.errors),
             (*plan.notes, *body_notes(self.body, placed.values, self.scale)),
             seconds,
+            plan.findings,
         )

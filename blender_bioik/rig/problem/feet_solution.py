@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...findings import Finding
 from ...motion.plan.plan import Plan
 from ...motion.solve.placement import Placed
 from ..keys.keys import BoneTracks
@@ -21,6 +22,7 @@ class FeetSolution:
         goal_errors: Errors of these goals, by their numbers.
         notes: Notes about steps, hands and limits.
         plan_seconds: Time of planning.
+        findings: What was found while planning and solving.
     """
 
     plan: Plan
@@ -29,3 +31,4 @@ class FeetSolution:
     goal_errors: dict[int, GoalErrors]
     notes: tuple[str, ...]
     plan_seconds: float
+    findings: tuple[Finding, ...] = ()

@@ -19,6 +19,7 @@ from ..joints.joint_model import JointModel, turn_name
 from ..legs.leg_joints import PELVIS, Heads, LegSetup, bending, foot_tip
 from ..legs.upper_body import Arm, hand_tip, kept_tip
 from ..transforms import Floats
+from .body_parts import body_parts
 from .tuning import INERTIA
 
 RATE = 30.0
@@ -32,6 +33,7 @@ def make_body(
     goals: Sequence[Goal | Track],
     rate: float,
     scale: float,
+    floor: Floats,
     aimed: Collection[str] = (),
 ) -> Body:
     """The character as `motion.solve` describes it.
@@ -44,6 +46,7 @@ def make_body(
         goals: The user's goals.
         rate: Frames per second.
         scale: Size of the character relative to one of 1.6 m.
+        floor: Height of the source's floor under each foot; (f, feet).
         aimed: Bones that the user's goals move.
     """
     source = forward_kinematics(model.tree, model.clip.values, model.clip.rest)
@@ -64,6 +67,7 @@ def make_body(
     places = source.tip_positions[:, model.tree.tip_index(PELVIS)]
     many = len(setup.soles) > 2
     sideways = setup.upper.sideways or WEIGHTS.pelvis_plan * scale
+    lowest = np.asarray(floor.min(axis=1), float)
     inertia = _inertia(setup, model, rate, scale, briskness(places, rate, scale))
     return Body(
         model.tree,
@@ -75,6 +79,8 @@ def make_body(
         tuple(_hand(arm, heads, model, source) for arm in setup.upper.arms),
         tuple(goals),
         slides=tuple(_slides(setup, model, source)),
+        parts=tuple(body_parts(setup.hulls, model, source, lowest, scale)),
+        floor=lowest,
         follows_slope=many,
     )
 

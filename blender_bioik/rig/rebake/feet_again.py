@@ -153,8 +153,8 @@ def write_feet_again(again: FeetAgain, solved: SolvedAgain) -> FootReport:
         seeded_bones(placement),
     )
     seconds = time.perf_counter() - started
-    notes = (rebaked_note(before, window), *posed_notes(placement, solved.feet))
-    report = feet_report(placement.feet, solved.feet, written, seconds, notes)
+    notes = (rebaked_note(before, window), *posed_notes(placement))
+    report = feet_report(placement, solved.feet, written, seconds, notes)
     record = partial(feet_record, placement, options, solved.feet.ground, before)
     keep(source, written, report, record)
     if written.action is not None:

@@ -2,39 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...motion.measure.quality import Extent, FootQuality, Harshness, Quality
+from ...findings import Finding, Severity, is_good, ranked, told, verdict
+from ...motion.measure.quality import Quality
 from ...motion.measure.quality_change import ON_GROUND, Change, Unreached
 from ..transforms import Floats
+from .foot_findings import missed_findings
+from .foot_json import clip_json, foot_json
+from .foot_table import clip_lines, foot_table, millimetres
 from .report import GoalReport, missed_texts
 
 SCHEMA = "bioik.foot_report"
 SCHEMA_VERSION = 1
 # Most frames that are marked.
 MOST_MOMENTS = 5
-# Thresholds for the list of worst frames: metres for an adult, degrees and a ratio.
-SINKS_IN, SLIDES, FLOATS, PELVIS_MOVES = 0.001, 0.001, 0.003, 0.04
-TILTS = 10.0
-JOLTS = 1.25
+# Least penetration that is mentioned, metres for a person.
+SINKS_IN = 0.001
 
 
 class Moment(NamedTuple):
     """A frame to look at, and why."""
 
     frame: float
-    text: str
-
-
-class _Fault(NamedTuple):
-    """A candidate for the list of worst frames: severity relative to its limit, row and text."""
-
-    severity: float
-    row: int
     text: str
 
 
@@ -55,6 +49,7 @@ class FootReport:
         write_seconds: Time of writing the keys.
         notes: Notes about skipped or changed items.
         goals: Errors of the user's own goals.
+        findings: What was found in the clip before and by measuring the result.
     """
 
     feet: tuple[str, ...]
@@ -69,6 +64,18 @@ class FootReport:
     write_seconds: float
     notes: tuple[str, ...] = ()
     goals: tuple[GoalReport, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def all_findings(self) -> tuple[Finding, ...]:
+        """All findings, the worst first."""
+        missed = missed_findings(self.missed_feet, self.feet)
+        return tuple(ranked((*missed, *self.findings)))
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing is wrong or in doubt, and all goals are reached."""
+        return is_good(self.all_findings) and not self.missed_goals
 
     @property
     def missed(self) -> tuple[Unreached | GoalReport, ...]:
@@ -93,7 +100,16 @@ class FootReport:
         )
 
     def summary(self) -> str:
-        """A few sentences for the status bar."""
+        """A few sentences for the status bar, the verdict first."""
+        found = self.all_findings
+        sentences = [verdict(found, self.frames), f"{self._numbers()}."]
+        if self.missed_goals:
+            sentences.append(f"{'; '.join(missed_texts(self.missed_goals))}.")
+        notes = [finding for finding in found if finding.severity == Severity.NOTE]
+        return " ".join([*sentences, *told(notes, self.frames)])
+
+    def _numbers(self) -> str:
+        """The most important numbers, as a sentence without its period."""
         before, after = self.change.before, self.change.after
         parts = [f"No foot is on the ground in any of {len(self.frames)} frames"]
         if any(foot.contacts for foot in after.feet):
@@ -104,22 +120,15 @@ class FootReport:
             ]
         if any(foot.locked for foot in after.feet):
             parts.append(
-                f"sliding {_millimetres(_worst(after, 'drift'))} mm (before: "
-                f"{_millimetres(_worst(before, 'drift'))} mm)"
+                f"sliding {millimetres(_worst(after, 'drift'))} mm (before: "
+                f"{millimetres(_worst(before, 'drift'))} mm)"
             )
         sinks = _worst(after, "penetration")
-        text = f"penetration {_millimetres(sinks)} mm"
+        text = f"penetration {millimetres(sinks)} mm"
         if sinks <= SINKS_IN * self.scale:
             text = "no penetration"
-        parts.append(f"{text} (before: {_millimetres(_worst(before, 'penetration'))} mm)")
-        sentence = f"{parts[0]}; {', '.join(parts[1:])}."
-        if self.missed_feet:
-            others = len(self.missed_feet) - 1
-            more = [f"more misses: {others}"] if others else []
-            sentence += f" {'; '.join([self._sentence_of(self.missed_feet[0]), *more])}."
-        if self.missed_goals:
-            sentence += f" {'; '.join(missed_texts(self.missed_goals))}."
-        return sentence
+        parts.append(f"{text} (before: {millimetres(_worst(before, 'penetration'))} mm)")
+        return f"{parts[0]}; {', '.join(parts[1:])}"
 
     def lines(self) -> list[str]:
         """The full report as lines; the table needs a monospaced font."""
@@ -132,9 +141,8 @@ class FootReport:
             head = f"{len(self.frames)} frames solved, nothing written"
         return [
             f"{head} ({seconds})",
-            *_table(self.feet, self.change),
-            *_clip_lines(self.change),
-            *(f"{self._sentence_of(miss)}." for miss in self.missed_feet),
+            *foot_table(self.feet, self.change),
+            *clip_lines(self.change),
             *(
                 f"{name} has no ground under it in {foot.groundless} frames."
                 for name, foot in zip(self.feet, self.change.after.feet, strict=True)
@@ -161,14 +169,14 @@ class FootReport:
             "feet": [
                 {
                     "name": name,
-                    "before": _foot_json(before),
-                    "after": _foot_json(after) | self._worst_frames_json(number),
+                    "before": foot_json(before),
+                    "after": foot_json(after) | self._worst_frames_json(number),
                 }
                 for number, (name, before, after) in enumerate(
                     zip(self.feet, change.before.feet, change.after.feet, strict=True)
                 )
             ],
-            "clip": _clip_json(change)
+            "clip": clip_json(change)
             | {"pelvis_plan_reach": None if change.reach is None else self.feet[change.reach.foot]},
             "unreached": [
                 {
@@ -179,6 +187,9 @@ class FootReport:
                 for miss in self.missed_feet
             ],
             "goals": [asdict(goal) for goal in self.goals],
+            "good": self.good,
+            "verdict": verdict(self.all_findings, self.frames),
+            "findings": [finding.to_json(self.frames) for finding in self.all_findings],
             "worst": [moment._asdict() for moment in self.worst()],
             "notes": list(self.notes),
             "seconds": {
@@ -204,31 +215,11 @@ class FootReport:
 
     def worst(self) -> list[Moment]:
         """The frames with the largest errors, at most MOST_MOMENTS, worst first."""
-        faults = [fault for fault in self._faults() if fault.severity > 1.0]
-        faults.sort(key=lambda fault: -fault.severity)
+        located = [finding for finding in self.all_findings if finding.row is not None]
         return [
-            Moment(float(self.frames[fault.row]), fault.text) for fault in faults[:MOST_MOMENTS]
+            Moment(float(self.frames[finding.row]), finding.text)
+            for finding in located[:MOST_MOMENTS]
         ]
-
-    def _faults(self) -> Iterator[_Fault]:
-        for miss in self.missed_feet:
-            yield _Fault(
-                np.inf, miss.rows[0], f"{self.feet[miss.foot]} misses its place: {miss.reason}"
-            )
-        curves = self.change.after.curves
-        for foot, name in enumerate(self.feet):
-            for values, limit, text in (
-                (curves.penetration, SINKS_IN, f"{name} penetrates the ground by {{}} mm"),
-                (curves.drift, SLIDES, f"{name} slides by {{}} mm"),
-                (curves.floating, FLOATS, f"{name} floats {{}} mm above the ground"),
-            ):
-                yield _peak(values[:, foot], limit * self.scale, text, _millimetres)
-            tilt = f"{name} is {{}} degrees off the slope"
-            yield _peak(curves.slope_error[:, foot], TILTS, tilt, "{:.0f}".format)
-        shift, limit = self.change.pelvis_shift, PELVIS_MOVES * self.scale
-        yield _peak(shift, limit, "pelvis moves {} mm", _millimetres)
-        jolt = "acceleration peak, {} times the source's nearby"
-        yield _peak(self.change.acceleration_ratio, JOLTS, jolt, "{:.1f}".format)
 
     def _worst_frames_json(self, foot: int) -> dict[str, float]:
         """The frame in which each number of a foot is worst."""
@@ -238,14 +229,6 @@ class FootReport:
             f"{name}_worst_frame": float(self.frames[int(np.argmax(values[:, foot]))])
             for name, values in self.change.after.curves._asdict().items()
         }
-
-    def _sentence_of(self, miss: Unreached) -> str:
-        """The sentence without its period."""
-        frames = "1 frame" if len(miss.rows) == 1 else f"{len(miss.rows)} frames"
-        return (
-            f"{self.feet[miss.foot]} misses its place in {frames}, the first at frame "
-            f"{self.frames[miss.rows[0]]:g}: {miss.reason}"
-        )
 
 
 def reach_notes(change: Change, feet: Sequence[str], frames: Floats) -> tuple[str, ...]:
@@ -258,114 +241,6 @@ def reach_notes(change: Change, feet: Sequence[str], frames: Floats) -> tuple[st
     )
 
 
-def _peak(values: Floats, limit: float, text: str, shown: Callable[[float], str]) -> _Fault:
-    if not len(values):
-        return _Fault(0.0, 0, "")
-    row = int(np.argmax(values))
-    return _Fault(float(values[row]) / limit, row, text.format(shown(float(values[row]))))
-
-
-def _millimetres(metres: float) -> str:
-    return f"{1e3 * metres:.1f}" if metres < 0.00995 else f"{1e3 * metres:.0f}"
-
-
 def _worst(quality: Quality, name: str) -> float:
     """The worst of all feet of something that `FootQuality` has an extent of."""
     return max((getattr(foot, name).worst for foot in quality.feet), default=0.0)
-
-
-def _if_locked(foot: FootQuality, value: float) -> float:
-    """A value that has no meaning for a foot that always slides."""
-    return value if foot.locked else np.nan
-
-
-def _cell(value: float, width: int) -> str:
-    return f"{'-':>{width}}" if np.isnan(value) else f"{value:{width}.2f}"
-
-
-# The table's rows: label, value of a foot and factor to the label's unit.
-TABLE: tuple[tuple[str, Callable[[FootQuality], float], float], ...] = (
-    ("penetration, worst (mm)", lambda foot: foot.penetration.worst, 1e3),
-    ("penetration, mean (mm)", lambda foot: foot.penetration.mean, 1e3),
-    ("sliding when planted, worst (mm)", lambda foot: _if_locked(foot, foot.drift.worst), 1e3),
-    ("sliding when planted, mean (mm)", lambda foot: _if_locked(foot, foot.drift.mean), 1e3),
-    ("floating when planted, worst (mm)", lambda foot: foot.floating.worst, 1e3),
-    ("floating when planted, mean (mm)", lambda foot: foot.floating.mean, 1e3),
-    ("slope error, worst (degrees)", lambda foot: foot.slope_error.worst, 1.0),
-    ("slope error, mean (degrees)", lambda foot: foot.slope_error.mean, 1.0),
-    ("skating (mm/s)", lambda foot: foot.skate, 1e3),
-)
-
-
-def _table(names: tuple[str, ...], change: Change) -> list[str]:
-    """One row for each number, two columns for each foot."""
-    first = max(len(label) for label, _, _ in TABLE)
-    width = max([8, *((len(name) + 1) // 2 for name in names)])
-    pairs = list(zip(change.before.feet, change.after.feet, strict=True))
-    lines = [
-        f"{'':{first}}" + "".join(f"  {name:>{2 * width + 1}}" for name in names),
-        f"{'':{first}}" + f"  {'before':>{width}} {'after':>{width}}" * len(names),
-    ]
-    for label, value, factor in TABLE:
-        cells = (
-            f"  {_cell(factor * value(before), width)} {_cell(factor * value(after), width)}"
-            for before, after in pairs
-        )
-        lines.append(f"{label:{first}}" + "".join(cells))
-    return lines
-
-
-def _clip_lines(change: Change) -> list[str]:
-    acceleration, jerk, knees = change.ratios
-    plan, rise = _millimetres(change.pelvis_plan.worst), _millimetres(change.pelvis_rise.worst)
-    return [
-        f"Relative to the source: jerk {jerk.mean:.2f} (legs {jerk.legs_mean:.2f}), peak "
-        f"acceleration {acceleration.worst:.2f} (99th percentile of the legs "
-        f"{acceleration.legs_p99:.2f}), peak of the knees {knees:.2f}.",
-        f"Beyond what the ground requires, the pelvis moves {plan} mm horizontally and {rise} mm "
-        f"vertically, and the upper body rotates by {change.upper_body.worst:.2f} degrees.",
-    ]
-
-
-def _foot_json(foot: FootQuality) -> dict[str, float | int]:
-    return {
-        "contacts": foot.contacts,
-        "locked_contacts": foot.locked,
-        **_extent_json("penetration", foot.penetration, "mm", 1e3),
-        **_extent_json("drift", foot.drift, "mm", 1e3),
-        **_extent_json("floating", foot.floating, "mm", 1e3),
-        **_extent_json("slope_error", foot.slope_error, "deg", 1.0),
-        "skate_mm_s": 1e3 * foot.skate,
-        "frames_without_ground": foot.groundless,
-    }
-
-
-def _clip_json(change: Change) -> dict[str, Any]:
-    def absolute(quality: Quality) -> dict[str, float]:
-        return {
-            **_harshness_json("acceleration", quality.acceleration, "_m_s2"),
-            **_harshness_json("jerk", quality.jerk, "_m_s3"),
-            "knee_acceleration_worst_deg_s2": quality.knee_acceleration,
-        }
-
-    return {
-        "before": absolute(change.before),
-        "after": absolute(change.after),
-        **_harshness_json("acceleration", change.ratios.acceleration, "_ratio"),
-        **_harshness_json("jerk", change.ratios.jerk, "_ratio"),
-        "knee_acceleration_worst_ratio": change.ratios.knee_acceleration,
-        **_extent_json("pelvis_plan", change.pelvis_plan, "mm", 1e3),
-        **_extent_json("pelvis_rise", change.pelvis_rise, "mm", 1e3),
-        **_extent_json("upper_body", change.upper_body, "deg", 1.0),
-    }
-
-
-def _extent_json(name: str, extent: Extent, unit: str, factor: float) -> dict[str, float]:
-    return {
-        f"{name}_mean_{unit}": factor * extent.mean,
-        f"{name}_worst_{unit}": factor * extent.worst,
-    }
-
-
-def _harshness_json(name: str, harshness: Harshness, unit: str) -> dict[str, float]:
-    return {f"{name}_{part}{unit}": value for part, value in harshness._asdict().items()}

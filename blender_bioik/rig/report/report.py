@@ -108,6 +108,11 @@ class BakeReport:
         """Goals that were not reached in every frame."""
         return tuple(goal for goal in self.goals if goal.reached < goal.frames)
 
+    @property
+    def good(self) -> bool:
+        """Whether all goals were reached."""
+        return not self.missed
+
     def summary(self) -> str:
         """One sentence for the status bar."""
         total = self.read_seconds + self.solve_seconds + self.write_seconds

@@ -13,10 +13,10 @@ from ..blender.scene_state import frames_per_second
 from ..clip.curve_only import plain_reason
 from ..clip.sampling import Clip, sample_clip
 from ..clip.skeleton import Skeleton, read_skeleton, replaced_pose
+from ..controls.moved_bones import moved_mapping
 from ..errors import RigError
 from ..keys.keys import BoneTracks
 from ..keys.played_source import played_layers, source_played
-from ..controls.moved_bones import moved_mapping
 from ..source.source import Source
 from ..transforms import Floats
 from .trace import Trace, TracedParts, ghost_bones, make_trace
@@ -83,13 +83,13 @@ def traced_parts(
 
     The rig is read now; the height of the feet in the clip is measured when it is called.
     """
-    from ..legs.soles import foot_points, leg_scale, read_soles
+    from ..soles.soles import foot_points, leg_scale, soles_in_clip
 
     ghost = ghost_bones(armature_object, skeleton)
     top = skeleton.names[0]
     try:
         mapping = moved_mapping(armature_object)
-        soles = tuple(read_soles(armature_object, skeleton, mapping))
+        soles = soles_in_clip(armature_object, skeleton, mapping, clip, rate)[0]
     except RigError:
         # A rig without legs, which still has a path and a ghost.
         return lambda: TracedParts(top, (), np.zeros((0, 3)), ghost, _size(skeleton, clip))
@@ -98,7 +98,7 @@ def traced_parts(
     def measure() -> TracedParts:
         feet = foot_points(skeleton, clip, soles, rate)
         clearance = np.stack([foot.clearance for foot in feet])
-        return TracedParts(pelvis, soles, clearance, ghost, leg_scale(skeleton, clip, soles))
+        return TracedParts(pelvis, tuple(soles), clearance, ghost, leg_scale(skeleton, clip, soles))
 
     return measure
 

@@ -19,7 +19,7 @@ from ..clip.skeleton import Skeleton
 from ..transforms import Floats
 
 if TYPE_CHECKING:  # imports scipy, which would delay Blender's start
-    from ..legs.soles import Sole
+    from ..soles.soles import Sole
 
 # Number of traces kept for an armature: the present one, and those for undo and redo.
 KEPT = 4

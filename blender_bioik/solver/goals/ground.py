@@ -14,11 +14,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..checks import unit_length
 from ..kernels.arena import AT, TIP_ROWS
 from ..kernels.compiled import Floats, Ints, Unit, kernel
 from ..kernels.goal_columns import (
     FIELDS,
 )
+from ..kernels.quaternions import rotate
 from ..kinematics.tree import KinematicTree
 from .base import Field, Goal, Layout, LengthOrAngle, Vector, tip_layout
 from .joints import add_joint, joint_of
@@ -30,6 +32,14 @@ from .tip import clear_rows, keep_residual, keep_score, parameters_at, places
 def depth_below(F: Floats, tip: int, p: int) -> float:
     """How far a tip is below the goal's plane, metres, as a negative number; zero above it."""
     return min(0.0, plane_height(F, p, F[tip], F[tip + 1], F[tip + 2]))
+
+
+@kernel
+def place_below(F: Floats, tip: int, p: int) -> tuple[float, float, float, float]:
+    """Offset from a tip to the goal's place on its segment, and its depth below the plane, <= 0."""
+    x, y, z = rotate(F[tip + 3], F[tip + 4], F[tip + 5], F[tip + 6], F[p + 2], F[p + 3], F[p + 4])
+    h = (F[tip] + x) * F[p + 5] + (F[tip + 1] + y) * F[p + 6] + (F[tip + 2] + z) * F[p + 7]
+    return x, y, z, min(0.0, h - F[p + 8])
 
 
 @kernel
@@ -67,6 +77,25 @@ def _above_derive(I: Ints, F: Floats, g: int) -> int:
     clear_rows(F, rows)
     if depth_below(F, tip, p) < 0.0:
         F[rows], F[rows + 1], F[rows + 2] = F[p + 5], F[p + 6], F[p + 7]
+    return 0
+
+
+def _place_above_score(I: Ints, F: Floats, g: int) -> int:
+    tip, _, p = places(I, g)
+    h = place_below(F, tip, p)[3]
+    keep_residual(I, F, g, h, 0.0, 0.0, -h)
+    return 0
+
+
+def _place_above_derive(I: Ints, F: Floats, g: int) -> int:
+    tip, _, p = places(I, g)
+    rows = I[TIP_ROWS]
+    clear_rows(F, rows)
+    x, y, z, h = place_below(F, tip, p)
+    if h < 0.0:
+        nx, ny, nz = F[p + 5], F[p + 6], F[p + 7]
+        F[rows], F[rows + 1], F[rows + 2] = nx, ny, nz
+        F[rows + 3], F[rows + 4], F[rows + 5] = y * nz - z * ny, z * nx - x * nz, x * ny - y * nx
     return 0
 
 
@@ -114,6 +143,33 @@ class Above(Goal):
     score: ClassVar[Unit] = Unit(_above_score)
     derive: ClassVar[Unit] = Unit(_above_derive)
     fields: ClassVar[dict[str, Field]] = PLANE_FIELDS
+
+    def layout(self, tree: KinematicTree) -> Layout:
+        """Resolve the tip."""
+        return tip_layout(tree, self.tip)
+
+
+@dataclass(frozen=True, eq=False)
+class PlaceAbove(Goal):
+    """A place on the tip's segment, which tracks may change, is not below a plane.
+
+    The place is in the tip's frame, metres; the plane is all points x with normal . x = level.
+    Loss: max(0, level - n . (p + R place)), metres.
+    """
+
+    tip: str
+    place: Vector = (0.0, 0.0, 0.0)
+    normal: Vector = (0.0, 0.0, 1.0)
+    level: float = 0.0
+    tolerance: float | None = field(default=None, kw_only=True)
+
+    score: ClassVar[Unit] = Unit(_place_above_score)
+    derive: ClassVar[Unit] = Unit(_place_above_derive)
+    fields: ClassVar[dict[str, Field]] = {
+        "place": Field(FIELDS, 3),
+        "normal": Field(FIELDS + 3, 3, unit_length),
+        "level": Field(FIELDS + 6, 1),
+    }
 
     def layout(self, tree: KinematicTree) -> Layout:
         """Resolve the tip."""

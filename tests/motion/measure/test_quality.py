@@ -56,6 +56,7 @@ def standing(slope: float = 0.0) -> Motion:
         pelvis=np.zeros((FRAMES, 3)),
         upper_body=np.tile([1.0, 0.0, 0.0, 0.0], (FRAMES, 2, 1)),
         knees=np.zeros((FRAMES, 2)),
+        feet=np.tile([1.0, 0.0, 0.0, 0.0], (FRAMES, 2, 1)),
     )
 
 

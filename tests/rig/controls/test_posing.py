@@ -41,6 +41,7 @@ ARMS = [f"{part}.{side}" for part in ("upper_arm", "forearm", "hand") for side i
         {"toes": True},
         {"rolled_toes": True},
         {"copied": True},
+        {"from_rest": True},
     ],
     ids=lambda how: "+".join(how) or "pole",
 )
@@ -49,7 +50,7 @@ def test_legs_are_posed_as_solved(how: dict[str, Any]) -> None:
     posed = posed_legs(rig, FEW)
     assert posed.moved("foot.L") > 20.0
     assert posed.off("hips", *LEGS, *ARMS) < 0.05
-    assert not any("cannot pose" in note for note in posed.report.notes)
+    assert not any(finding.kind == "controls_off" for finding in posed.report.findings)
 
 
 def test_feet_stand_on_the_hills_and_do_not_slide() -> None:
@@ -69,7 +70,7 @@ def test_the_controls_get_the_keys_and_ik_stays_in_use() -> None:
     for bone in ("hips", "foot_ik.L", "shin_pole.L"):
         assert f'pose.bones["{bone}"].location' in paths
     assert 'pose.bones["foot.L"].rotation_quaternion' not in paths
-    assert any("let IK start from the solved bend" in note for note in report.notes)
+    assert any("let IK start from the solved bend." in note for note in report.notes)
 
 
 def test_arms_that_ik_moves_go_along_with_the_body() -> None:
@@ -154,9 +155,9 @@ def test_controls_that_cannot_follow_are_named_with_their_frames() -> None:
         stop = rig.pose.bones[f"foot_ik.{side}"].constraints.new("LIMIT_LOCATION")
         stop.use_max_z, stop.max_z = True, 0.1
     report = place_feet(bpy.context.scene, rig, FEW)
-    (note,) = [note for note in report.notes if "cannot pose" in note]
-    assert "in 16 frames" in note
-    assert "mm off at frame" in note
+    (found,) = [finding for finding in report.findings if finding.kind == "controls_off"]
+    assert (found.row, found.last) == (0, 15)
+    assert "the rig's controls are " in report.summary()
 
 
 def test_fk_mutes_a_constraint_of_the_legs_own_bones() -> None:

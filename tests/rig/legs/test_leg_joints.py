@@ -12,10 +12,10 @@ from blender_bioik.rig.clip.skeleton import read_skeleton
 from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.joints.joints import TipPlace, build_joints, source_tracks
 from blender_bioik.rig.legs.leg_joints import LegSetup, leg_setup, turn_axes
-from blender_bioik.rig.legs.soles import read_soles
 from blender_bioik.rig.legs.upper_body import Arm, BodyOptions
 from blender_bioik.rig.mapping import detect
 from blender_bioik.rig.mapping.read import read_bones
+from blender_bioik.rig.soles.soles import read_soles
 from demo import character, walk
 
 LEGS = {f"{part}.{side}" for part in ("thigh", "shin", "foot", "toe") for side in "LR"}

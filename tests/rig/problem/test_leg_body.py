@@ -18,12 +18,12 @@ from blender_bioik.rig.clip.skeleton import Skeleton, read_skeleton
 from blender_bioik.rig.joints.joint_model import JointModel
 from blender_bioik.rig.joints.joints import build_joints, source_tracks
 from blender_bioik.rig.legs.leg_joints import leg_setup, turn_axes
-from blender_bioik.rig.legs.soles import read_soles
 from blender_bioik.rig.legs.upper_body import BodyOptions
 from blender_bioik.rig.mapping import detect
 from blender_bioik.rig.mapping.read import read_bones
 from blender_bioik.rig.problem.leg_body import briskness, make_body
 from blender_bioik.rig.problem.tuning import INERTIA
+from blender_bioik.rig.soles.soles import read_soles
 from demo import character, walk
 
 FRAMES = range(1, 27)
@@ -58,7 +58,13 @@ def body_of(
         turn_axes=turn_axes(setup, skeleton, clip),
         turn_bounds=setup.turn_bounds(),
     )
-    return make_body(setup, skeleton, clip, model, (), rate, scale, aimed), model, skeleton, clip
+    floor = np.zeros((len(FRAMES), len(soles)))
+    return (
+        make_body(setup, skeleton, clip, model, (), rate, scale, floor, aimed),
+        model,
+        skeleton,
+        clip,
+    )
 
 
 def joints_of(model: JointModel, bone: str) -> list[int]:

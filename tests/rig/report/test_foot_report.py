@@ -1,3 +1,8 @@
+"""The report of placed feet: its verdict, its numbers and its findings.
+
+Tests of: foot_report, foot_findings, foot_json, foot_table.
+"""
+
 from __future__ import annotations
 
 import json
@@ -7,9 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from blender_bioik.findings import Severity
 from blender_bioik.motion.feet import BALL, HEEL, Contact
 from blender_bioik.motion.measure.quality import Footing, Motion
 from blender_bioik.motion.measure.quality_change import Unreached, compare
+from blender_bioik.rig.report.foot_findings import measured_findings
 from blender_bioik.rig.report.foot_report import MOST_MOMENTS, FootReport, reach_notes
 from blender_bioik.rig.report.metric_curves import METRICS
 
@@ -30,6 +37,7 @@ def standing() -> Motion:
         pelvis=np.zeros((COUNT, 3)),
         upper_body=np.tile([1.0, 0.0, 0.0, 0.0], (COUNT, 1, 1)),
         knees=np.sin(times)[:, None] * [0.5, 0.4],
+        feet=np.tile([1.0, 0.0, 0.0, 0.0], (COUNT, 2, 1)),
     )
 
 
@@ -44,17 +52,21 @@ def with_points(**by: Any) -> Motion:
 def report(
     source: Motion, result: Motion, unreached: list[Unreached] | None = None, **rest: Any
 ) -> FootReport:
+    change = rest.pop("change", None) or compare(source, result, FOOTING, unreached or [])
+    scale, feet = rest.pop("scale", 1.0), rest.pop("feet", ("leg.L", "leg.R"))
+    joints = ["thigh", "hand"]
     made = FootReport(
-        ("leg.L", "leg.R"),
+        feet,
         np.arange(101.0, 101.0 + COUNT, dtype=float),
-        compare(source, result, FOOTING, unreached or []),
-        scale=1.0,
+        change,
+        scale=scale,
         bones=9,
         written="Walk_bioik",
         read_seconds=0.5,
         plan_seconds=0.25,
         solve_seconds=0.125,
         write_seconds=0.0,
+        findings=measured_findings(change, feet, joints, scale, upper_moves=False),
     )
     return replace(made, **rest)
 
@@ -63,7 +75,7 @@ def test_summary_of_a_good_result() -> None:
     source = with_points(L20=[0.023, 0.0, -0.112])
     text = report(source, standing()).summary()
     assert text == (
-        "Planted feet within 3 mm of the ground in 40 of 40 frames; sliding 0.0 mm "
+        "Good. Planted feet within 3 mm of the ground in 40 of 40 frames; sliding 0.0 mm "
         "(before: 22 mm), no penetration (before: 112 mm)."
     )
 
@@ -73,10 +85,12 @@ def test_summary_of_a_bad_result_names_the_cause() -> None:
     short = [Unreached(1, (5, 6), "leg too short"), Unreached(1, (7, 6), "leg too short")]
     made = report(standing(), result, [*short, Unreached(0, (3,), "limit of shin.L")])
     assert made.summary() == (
+        "Problems found: leg.R misses its place in 3 frames: leg too short (at frame 106); "
+        "leg.L misses its place in 1 frame: limit of shin.L (at frame 104). "
         "Planted feet within 3 mm of the ground in 35 of 40 frames; sliding 0.0 mm "
-        "(before: 0.0 mm), penetration 4.2 mm (before: 0.0 mm). leg.R misses its place "
-        "in 3 frames, the first at frame 106: leg too short; more misses: 1."
+        "(before: 0.0 mm), penetration 4.2 mm (before: 0.0 mm)."
     )
+    assert not made.good
     assert made.missed == (
         Unreached(1, (5, 6, 7), "leg too short"),
         Unreached(0, (3,), "limit of shin.L"),
@@ -86,7 +100,10 @@ def test_summary_of_a_bad_result_names_the_cause() -> None:
 def test_summary_without_contacts_does_not_mention_any() -> None:
     change = compare(standing(), standing(), replace(FOOTING, contacts=[]))
     text = report(standing(), standing(), change=change).summary()
-    assert text == "No foot is on the ground in any of 40 frames; no penetration (before: 0.0 mm)."
+    assert text == (
+        "Good, but no foot is planted in any frame. No foot is on the ground in any of 40 frames; "
+        "no penetration (before: 0.0 mm)."
+    )
 
 
 def test_feet_that_only_slide_are_not_said_to_stay() -> None:
@@ -171,11 +188,10 @@ def test_worst_moments_come_in_order_and_are_few() -> None:
     short = Unreached(0, (5,), "leg too short")
     moments = report(standing(), result, [short]).worst()
     assert len(moments) == MOST_MOMENTS
-    assert moments[0] == (106.0, "leg.L misses its place: leg too short")
+    assert moments[0] == (106.0, "leg.L misses its place in 1 frame: leg too short")
     texts = {text: frame for frame, text in moments}
-    assert texts["leg.L slides by 96 mm"] == 111.0
-    assert texts["pelvis moves 200 mm"] == 131.0
-    assert texts["leg.L penetrates the ground by 4.0 mm"] == 121.0
+    assert texts["leg.L slides by 96 mm while planted"] == 111.0
+    assert texts["the pelvis moves by 200 mm beyond what the ground requires"] == 131.0
     assert "leg.R floats 6.0 mm above the ground" not in texts
     assert report(standing(), standing()).worst() == []
 
@@ -201,3 +217,69 @@ def test_a_pelvis_that_goes_aside_for_reach_names_the_leg() -> None:
     still = report(standing(), standing())
     assert reach_notes(still.change, still.feet, still.frames) == ()
     assert still.to_json()["clip"]["pelvis_plan_reach"] is None
+
+
+# Findings
+
+
+def kinds(made: FootReport, severity: Severity) -> set[str]:
+    return {finding.kind for finding in made.all_findings if finding.severity == severity}
+
+
+def test_a_foot_that_is_twisted_is_the_first_thing_said() -> None:
+    result = standing()
+    half = np.radians(146.0) / 2.0
+    result.feet[20:24, 0] = [np.cos(half), 0.0, 0.0, np.sin(half)]
+    made = report(standing(), result)
+    assert made.summary().startswith(
+        "Problems found: leg.L is twisted by 146 degrees (at frame 121). "
+    )
+    assert not made.good
+
+
+def test_a_foot_that_follows_a_slope_is_not_twisted() -> None:
+    result = standing()
+    half = np.radians(30.0) / 2.0
+    result.feet[:, 0] = [np.cos(half), 0.6 * np.sin(half), 0.8 * np.sin(half), 0.0]
+    made = report(standing(), result)
+    assert made.change.foot_twist.max() < 1e-6
+    assert made.change.foot_tilt[0].tolist() == pytest.approx([30.0, 0.0])
+    assert made.good
+
+
+def test_a_jolt_names_joint_and_frame() -> None:
+    result = standing()
+    result.joints[25, 1] += 0.1
+    made = report(standing(), result)
+    text = next(f for f in made.all_findings if f.kind == "acceleration").sentence(made.frames)
+    assert text.startswith("joint hand accelerates ")
+    assert text.endswith("(at frame 126)")
+    assert "acceleration" in kinds(made, Severity.FAULT)
+
+
+def test_a_jolt_over_a_step_is_said_with_the_step_but_is_no_fault() -> None:
+    result = standing()
+    result.joints[25, 0, 2] += 0.05
+    result.height[25:, :, :] += 0.17
+    result.points[25:, ..., 2] += 0.17
+    made = report(standing(), result)
+    jolt = next(f for f in made.all_findings if f.kind == "acceleration")
+    assert jolt.severity == Severity.WARNING
+    assert jolt.text.endswith(", over a step of 17 cm")
+
+
+def test_feet_that_are_never_on_the_ground_are_a_fault() -> None:
+    result = standing()
+    result.points[..., 2] += 0.3
+    made = report(standing(), result)
+    assert "on_ground" in kinds(made, Severity.FAULT)
+    assert "planted feet are on the ground in 0 of " in made.summary()
+
+
+def test_an_upper_body_that_turns_is_a_fault_unless_it_may() -> None:
+    result = standing()
+    result.upper_body[7:, 0] = [np.cos(0.01), np.sin(0.01), 0.0, 0.0]
+    made = report(standing(), result)
+    assert "upper_body" in kinds(made, Severity.FAULT)
+    may = measured_findings(made.change, made.feet, ["thigh", "hand"], 1.0, upper_moves=True)
+    assert "upper_body" not in {finding.kind for finding in may}

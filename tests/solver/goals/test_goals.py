@@ -40,7 +40,7 @@ from blender_bioik.solver import (
     Touch,
     probe,
 )
-from blender_bioik.solver.goals.ground import Above, Hold, JointMinimum
+from blender_bioik.solver.goals.ground import Above, Hold, JointMinimum, PlaceAbove
 
 from ...builders.solver.models import (
     Array,
@@ -237,6 +237,16 @@ def above(scene: Scene) -> Expected:
     return Expected(Above("tip0", point, normal), depth, depth)
 
 
+def place_above(scene: Scene) -> Expected:
+    """Max(0, level - n . (p + R place))."""
+    place, normal = random_vector(scene.case.rng), np.array(random_vector(scene.case.rng))
+    normal /= np.linalg.norm(normal)
+    at = scene.tip[:3, :3] @ place + scene.place
+    level = float(at @ normal + scene.case.rng.uniform(-0.3, 0.6))
+    depth = max(0.0, level - float(at @ normal))
+    return Expected(PlaceAbove("tip0", place, vector(normal), level), depth, depth)
+
+
 def joint_minimum(scene: Scene) -> Expected:
     """Max(0, minimum - x)."""
     joint = int(scene.case.rng.integers(scene.case.tree.size))
@@ -354,6 +364,7 @@ BUILDS: list[Build] = [
     plane,
     hold,
     above,
+    place_above,
     joint_minimum,
     line,
     touch,

@@ -19,38 +19,17 @@ class SoleMeshTuning:
         "Vertices lower than this above the lowest belong to the sole.",
         "height, mesh",
     )
-    below_joint: float = tuned(
-        0.1,
-        "ratio",
-        "Way before and behind a joint in which the sole below it is looked for.",
-        "height",
-    )
     short_bones: float = tuned(
         0.3,
         "ratio",
         "Shorter bones, as importers make them, do not say where the foot points to.",
         "yaw",
     )
-    heel_end: float = tuned(
-        0.25, "ratio", "The heel is behind this share of the way from ankle to ball.", "height"
-    )
     middle: float = tuned(
         0.4, "ratio", "The heel is behind this share of the foot, the ball before it.", "height"
     )
     ball_default: float = tuned(
         0.7, "ratio", "Place of the ball where the bones do not tell.", "drift, height"
-    )
-    reach: float = tuned(
-        0.6,
-        "legs",
-        "Vertices further from the ankle than this share of the leg are left out.",
-        "height",
-    )
-    owned: float = tuned(
-        0.5,
-        "ratio",
-        "A vertex belongs to the foot if its bones carry more than this share of it.",
-        "height",
     )
     same_joint: float = tuned(
         0.02,

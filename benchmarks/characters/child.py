@@ -1,0 +1,53 @@
+"""What runs inside Blender for the benchmark of characters; prints what it measured as JSON.
+
+Run by `section` in a process of its own: python -m benchmarks.characters.child SCENE ...
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from dataclasses import asdict
+from typing import Any
+
+from benchmarks.characters import scenes
+from benchmarks.characters.measure import measure
+from benchmarks.feet.child import quiet, registered
+
+
+def main() -> None:
+    """Place and measure the scenes that the command line names."""
+    with registered():
+        found = {name: judged(name) for name in sys.argv[1:] if scenes.available(name)}
+    print("\n" + json.dumps(found), flush=True)
+
+
+def judged(name: str) -> dict[str, Any]:
+    """What came out of a scene: `quality` and `sentence`, or `refused` with the tool's words."""
+    from blender_bioik.rig.bake.bake import BakeOptions
+    from blender_bioik.rig.errors import RigError
+    from blender_bioik.rig.feet.place_feet import place_feet
+
+    with quiet():
+        built = scenes.build(name)
+    options = BakeOptions(built.subject.first, built.subject.last)
+    started = time.perf_counter()
+    try:
+        report = place_feet(built.scene, built.subject.armature, options, grounds=built.grounds)
+    except RigError as error:
+        return {"refused": str(error)}
+    except Exception as error:  # the other scenes are worth having all the same
+        return {"failed": f"{type(error).__name__}: {error}"}
+    seconds = time.perf_counter() - started
+    quality = measure(built.scene, built.subject, built.source, built.grounds)
+    return {
+        "quality": asdict(quality),
+        "sentence": report.summary().split(". ")[0],
+        "seconds": seconds,
+        "frames": built.subject.last - built.subject.first + 1,
+    }
+
+
+if __name__ == "__main__":
+    main()

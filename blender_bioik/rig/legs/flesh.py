@@ -1,0 +1,188 @@
+"""The flesh of a character: which bones carry what must stay out of the ground, and its hulls.
+
+Limbs count with all that hangs on them; the trunk and the head without what only hangs on them,
+such as coats, hair and tails, which touch the ground as they like. Feet have soles instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, zip_longest
+from typing import TYPE_CHECKING
+
+import bpy
+import numpy as np
+
+from ...body_slots import SIDES
+from ...motion.body.hull import Hull, bare_hull, fit_hull
+from ..clip.skeleton import Skeleton
+from ..joints.joint_model import TipPlace
+from ..joints.moving_bones import chain
+from ..mapping import Mapping
+from ..soles.foot_mesh import mesh_skins
+from ..transforms import Floats
+
+if TYPE_CHECKING:  # with it comes scipy, which a bake without feet works without
+    from ..soles.soles import Sole
+
+# Radius of a limb without a mesh as a share of its length, of a trunk as a share of its legs.
+BARE_RADIUS = 0.12
+# A hand without fingers ends at this share of the forearm's length from the wrist.
+HAND_LENGTH = 0.4
+FEWEST_VERTICES = 4
+
+
+@dataclass(frozen=True, eq=False)
+class BodyBones:
+    """The bones of the body above the feet.
+
+    Attributes:
+        limbs: Bones of legs and arms with the bone or place at which each ends, feet excluded.
+        trunk: The others, with the next one of them.
+        feet: Bones of feet and toes.
+        reaches: How far from its head, in the armature's units, the flesh of a bone and of those
+            below it ends at most.
+    """
+
+    limbs: dict[str, str | None]
+    trunk: dict[str, str | None]
+    feet: frozenset[str]
+    reaches: dict[str, float]
+
+    @property
+    def mapped(self) -> frozenset[str]:
+        """All of them."""
+        return frozenset({*self.limbs, *self.trunk, *self.feet})
+
+
+def body_hulls(
+    armature_object: bpy.types.Object, skeleton: Skeleton, mapping: Mapping, soles: Sequence[Sole]
+) -> tuple[Hull, ...]:
+    """The hulls of a body, each along its bone's own axes, in the armature's units."""
+    bones = _body_bones(skeleton, mapping, soles)
+    owners = _owners(skeleton, bones)
+    vertices = _vertices(armature_object, skeleton)
+    hulls = {}
+    for bone, owner in owners.items():
+        own = vertices.get(bone, np.empty((0, 3)))
+        start = skeleton.rest[skeleton.index[owner], :3, 3]
+        near = np.linalg.norm(own - start, axis=1) <= bones.reaches.get(owner, np.inf)
+        if near.sum() >= FEWEST_VERTICES:
+            along = np.asarray(_end(skeleton, bones, owner) - start, float)
+            inverse = np.linalg.inv(skeleton.rest[skeleton.index[bone]])
+            local = own[near] @ inverse[:3, :3].T + inverse[:3, 3]
+            hulls[bone] = fit_hull(bone, local, np.asarray(inverse[:3, :3] @ along, float))
+    fleshed = {owners[bone] for bone in hulls}
+    for bone in (*bones.limbs, *bones.trunk):
+        if bone not in fleshed:
+            hulls[bone] = _bare(skeleton, bones, bone, soles)
+    return tuple(hulls[bone] for bone in skeleton.names if bone in hulls)
+
+
+def flesh_tips(hulls: Sequence[Hull]) -> Iterator[TipPlace]:
+    """Tips on the bones of hulls."""
+    return (TipPlace(flesh_tip(hull.bone), hull.bone) for hull in hulls)
+
+
+def flesh_tip(bone: str) -> str:
+    """Name of the tip of a bone with a hull."""
+    return f"{bone}, flesh"
+
+
+def _body_bones(skeleton: Skeleton, mapping: Mapping, soles: Sequence[Sole]) -> BodyBones:
+    """The bones of a body, by its mapping."""
+    feet = frozenset(bone for sole in soles for bone in (sole.foot, sole.toe) if bone)
+    limbs: dict[str, str | None] = {}
+    reaches: dict[str, float] = {}
+    for sole in soles:
+        limbs |= dict(pairwise(sole.bones))
+    for side in SIDES:
+        slots = (mapping.slots.get(f"{part}.{side}") for part in ("upper_arm", "forearm", "hand"))
+        arm = [bone for bone in slots if bone in skeleton.index and bone not in {*limbs, *feet}]
+        limbs |= _chained(arm)
+        if len(arm) > 1:
+            reaches[arm[-1]] = _apart(skeleton, arm[-2], arm[-1])
+    trunk = [mapping.slots.get("pelvis"), *mapping.spine, *mapping.neck, mapping.slots.get("head")]
+    core = [bone for bone in trunk if bone in skeleton.index and bone not in {*limbs, *feet}]
+    return BodyBones(limbs, _chained(core), feet, reaches)
+
+
+def _chained(bones: Sequence[str]) -> dict[str, str | None]:
+    """Each bone with the next one."""
+    return dict(zip_longest(bones, bones[1:]))
+
+
+def _owners(skeleton: Skeleton, bones: BodyBones) -> dict[str, str]:
+    """Bones whose flesh counts, each with the bone of the body that it belongs to."""
+    carrying = {above for bone in bones.mapped for above in chain(skeleton, bone)}
+    owners = {}
+    for bone in skeleton.names:
+        owner = next((above for above in chain(skeleton, bone) if above in bones.mapped), None)
+        if owner in bones.limbs or (owner in bones.trunk and bone in carrying):
+            owners[bone] = str(owner)
+    return owners
+
+
+def _end(skeleton: Skeleton, bones: BodyBones, bone: str) -> Floats:
+    """Where a bone of the body ends in the rest pose."""
+    heads = skeleton.rest[:, :3, 3]
+    here = heads[skeleton.index[bone]]
+    following = {**bones.limbs, **bones.trunk}[bone]
+    if following is not None:
+        end = heads[skeleton.index[following]]
+    elif bone in bones.reaches:
+        end = here + HAND_LENGTH * bones.reaches[bone] * _direction(skeleton, bones, bone)
+    else:
+        end = here + _apart(skeleton, _before(bones, bone), bone) * _direction(
+            skeleton, bones, bone
+        )
+    if np.linalg.norm(end - here) > 0.0:
+        return np.asarray(end)
+    b = skeleton.index[bone]
+    return np.asarray(here + skeleton.rest[b, :3, 1] * skeleton.length[b])
+
+
+def _direction(skeleton: Skeleton, bones: BodyBones, bone: str) -> Floats:
+    """The direction of the bone before the last one of a limb or trunk; (3,)."""
+    before = _before(bones, bone)
+    heads = skeleton.rest[:, :3, 3]
+    way = heads[skeleton.index[bone]] - heads[skeleton.index[before]]
+    size = float(np.linalg.norm(way))
+    return np.asarray(way / size) if size > 0.0 else skeleton.rest[skeleton.index[bone], :3, 1]
+
+
+def _before(bones: BodyBones, bone: str) -> str:
+    following = {**bones.limbs, **bones.trunk}
+    return next((above for above, below in following.items() if below == bone), bone)
+
+
+def _apart(skeleton: Skeleton, one: str, other: str) -> float:
+    """Distance of two heads in the rest pose."""
+    heads = skeleton.rest[:, :3, 3]
+    return float(np.linalg.norm(heads[skeleton.index[other]] - heads[skeleton.index[one]]))
+
+
+def _bare(skeleton: Skeleton, bones: BodyBones, bone: str, soles: Sequence[Sole]) -> Hull:
+    """The hull of a bone without a mesh."""
+    start = skeleton.rest[skeleton.index[bone], :3, 3]
+    end = _end(skeleton, bones, bone)
+    length = float(np.linalg.norm(end - start))
+    if bone in bones.trunk:
+        leg = soles[0].bones
+        length = sum(_apart(skeleton, one, other) for one, other in pairwise(leg))
+    inverse = np.linalg.inv(skeleton.rest[skeleton.index[bone]])
+    local = [inverse[:3, :3] @ place + inverse[:3, 3] for place in (start, end)]
+    return bare_hull(bone, local[0], local[1], BARE_RADIUS * length)
+
+
+def _vertices(armature_object: bpy.types.Object, skeleton: Skeleton) -> dict[str, Floats]:
+    """Vertices (n, 3) in armature space by the bone that carries most of each."""
+    found: dict[str, list[Floats]] = {}
+    for skin in mesh_skins(armature_object, skeleton):
+        if not len(skin.bones):
+            continue
+        carrier = np.where(skin.weights.any(axis=1), skin.bones[skin.weights.argmax(axis=1)], -1)
+        for bone in np.unique(carrier[carrier >= 0]):
+            found.setdefault(skeleton.names[bone], []).append(skin.rest[carrier == bone])
+    return {bone: np.concatenate(places) for bone, places in found.items()}

@@ -1,0 +1,56 @@
+"""Characters of the zoo stand on the floor, and rig oddities do not change their motion."""
+
+from __future__ import annotations
+
+import bpy
+import numpy as np
+import pytest
+
+import zoo
+
+
+def vertices(thing: bpy.types.Object) -> np.ndarray:
+    evaluated = thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    flat = np.empty(3 * len(evaluated.data.vertices), np.float32)
+    evaluated.data.vertices.foreach_get("co", flat)
+    world = np.array(evaluated.matrix_world)
+    return flat.reshape(-1, 3) @ world[:3, :3].T + world[:3, 3]
+
+
+@pytest.mark.parametrize("name", zoo.CHARACTERS)
+def test_a_walk_stays_on_the_floor(name: str) -> None:
+    built = zoo.build(name, "walk")
+    for frame in range(built.first, built.last + 1, 7):
+        bpy.context.scene.frame_set(frame)
+        lowest = min((float(vertices(mesh)[:, 2].min()) for mesh in built.meshes), default=0.0)
+        assert -0.004 * built.body.height < lowest < 0.01 * built.body.height
+
+
+@pytest.mark.parametrize("name", zoo.CHARACTERS)
+def test_evaluated_bones_are_where_the_motion_has_them(name: str) -> None:
+    built = zoo.build(name, "walk")
+    assert built.motion is not None
+    for frame in (built.first, built.first + 10, built.first + 23):
+        bpy.context.scene.frame_set(frame)
+        for bone in built.body.bones:
+            pose = built.armature.pose.bones[built.body.named(bone.name)]
+            expected = built.motion.heads[bone.name][frame - built.first]
+            assert np.allclose(pose.head, expected, atol=2e-5 * built.body.height), bone.name
+
+
+@pytest.mark.parametrize("name", zoo.CHARACTERS)
+def test_the_truth_names_bones_and_soles(name: str) -> None:
+    built = zoo.build(name)
+    bones = built.armature.data.bones
+    truth = built.truth
+    named = {*truth.slots.values(), *truth.spine, *truth.neck}
+    named |= {bone for leg in truth.legs for bone in leg.bones}
+    assert named <= set(bones.keys())
+    for leg in truth.legs:
+        places = [
+            vertices(bpy.data.objects[mesh])[list(indices)] for mesh, indices in leg.sole.items()
+        ]
+        if built.meshes:
+            heights = np.concatenate(places) @ truth.up
+            assert len(heights) >= 8
+            assert abs(heights).max() < 0.02 * built.body.height

@@ -1,0 +1,17 @@
+"""Generated characters with the oddities of downloaded ones, and clips for them.
+
+`build("boots", "walk")` makes a character in the current scene, plays a clip on it and returns what
+is known about it: which bone is which part, where the soles are, what touches the floor and when.
+Characters stand on the floor z = 0 and face -Y; their left is +X. Metres, radians, frames.
+
+`characters/` has a module for each kind, `clips/` one for each motion. Both are numbers only;
+`blender.py` makes objects of them. For tests and benchmarks.
+"""
+
+from __future__ import annotations
+
+from .blender import Built, Truth, build
+from .characters import CHARACTERS
+from .clips import CLIPS
+
+__all__ = ["CHARACTERS", "CLIPS", "Built", "Truth", "build"]

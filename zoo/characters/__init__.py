@@ -1,0 +1,50 @@
+"""All kinds of characters, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..body import Body
+from .biped import BOOTS, biped
+from .many_legs import six_legs
+from .quadruped import detached, hooves, quadruped
+from .rex import rex
+from .variants import (
+    bare,
+    crossing_tails,
+    ik_controls,
+    long_tails,
+    lying,
+    meaningless,
+    mixamo,
+    separate_shoes,
+    sized,
+)
+
+Maker = Callable[[], Body]
+
+CHARACTERS: dict[str, Maker] = {
+    "plain": biped,
+    "mixamo": lambda: mixamo(biped()),
+    "nameless": lambda: meaningless(biped()),
+    "bare": lambda: bare(biped()),
+    "bare_nameless": lambda: meaningless(bare(biped())),
+    "boots": lambda: biped(BOOTS),
+    "boots_nameless": lambda: meaningless(biped(BOOTS)),
+    "shoes": lambda: separate_shoes(biped()),
+    "lying": lambda: meaningless(lying(biped())),
+    "long_tails": lambda: long_tails(mixamo(biped())),
+    "crossing_tails": lambda: crossing_tails(meaningless(biped())),
+    "ik_legs": lambda: ik_controls(biped()),
+    "tiny": lambda: sized(biped(), 0.005),
+    "giant": lambda: sized(biped(), 100.0),
+    "quadruped": quadruped,
+    "quadruped_nameless": lambda: meaningless(quadruped()),
+    "detached": detached,
+    "detached_nameless": lambda: meaningless(detached()),
+    "hooves": hooves,
+    "six_legs": six_legs,
+    "six_legs_nameless": lambda: meaningless(six_legs()),
+    "rex": rex,
+    "rex_nameless": lambda: meaningless(rex()),
+}

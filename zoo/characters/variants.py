@@ -1,0 +1,126 @@
+"""Oddities of rigs, added to any body: other sizes, names, tails, a lying rest pose, no skin."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from demo.gait import about_x
+from demo.skeleton import Bone, Vector
+
+from ..body import Body, Limb, Part
+
+MIXAMO = {
+    "hips": "Hips", "spine": "Spine", "chest": "Spine1", "neck": "Neck", "head": "Head",
+    "shoulder": "Shoulder", "upper_arm": "Arm", "forearm": "ForeArm", "hand": "Hand",
+    "thigh": "UpLeg", "shin": "Leg", "foot": "Foot", "toe": "ToeBase",
+}  # fmt: skip
+SIDES = {"L": "Left", "R": "Right", "": ""}
+
+
+def bare(body: Body) -> Body:
+    """Bones without any mesh."""
+    return replace(body, parts=())
+
+
+def meaningless(body: Body) -> Body:
+    """Names that say nothing, in an order that says nothing."""
+    roles = [*(bone.name for bone in body.bones), *(bone.name for bone, _ in body.extra)]
+    order = np.random.default_rng(7).permutation(len(roles))
+    return replace(
+        body, names={role: f"Bone.{n:03d}" for role, n in zip(roles, order, strict=True)}
+    )
+
+
+def mixamo(body: Body) -> Body:
+    """Mixamo's names."""
+    names = {}
+    for bone in body.bones:
+        part, _, side = bone.name.partition(".")
+        names[bone.name] = f"mixamorig:{SIDES[side]}{MIXAMO[part]}"
+    return replace(body, names=names)
+
+
+def long_tails(body: Body) -> Body:
+    """Tails as the glTF importer invents them: 10 to 50 times too long."""
+    random = np.random.default_rng(3)
+    tails = {}
+    for bone in body.bones:
+        way = np.subtract(bone.tail, bone.head)
+        tails[bone.name] = _at(bone.head + random.uniform(10.0, 50.0) * way)
+    return replace(body, tails=tails)
+
+
+def crossing_tails(body: Body) -> Body:
+    """Tails that point across the middle of the body, whatever the bone is."""
+    tails: dict[str, Vector] = {}
+    for bone in body.bones:
+        length = float(np.linalg.norm(np.subtract(bone.tail, bone.head)))
+        side = -1.0 if bone.head[0] > 0 else 1.0
+        tails[bone.name] = _at(np.add(bone.head, (2.5 * side * length, 0.1 * length, 0.0)))
+    return replace(body, tails=tails)
+
+
+def lying(body: Body) -> Body:
+    """The rest pose lies on its back: its up is -Y; the clips make it stand."""
+    return replace(body, lying=about_x(np.array(-np.pi / 2)))
+
+
+def sized(body: Body, height: float) -> Body:
+    """The same character, built at another size."""
+    size = height / body.height
+    bones = tuple(_scaled(bone, size) for bone in body.bones)
+    return replace(
+        body,
+        bones=bones,
+        limbs=tuple(_scaled_limb(limb, size) for limb in body.limbs),
+        parts=tuple(_scaled_part(part, size) for part in body.parts),
+        height=height,
+        tails={role: _times(tail, size) for role, tail in body.tails.items()},
+        extra=tuple((_scaled(bone, size), role) for bone, role in body.extra),
+    )
+
+
+def separate_shoes(body: Body) -> Body:
+    """Feet as objects of their own, parented to the bones."""
+    feet = {role for leg in body.legs for role in (leg.bones[2], leg.toe)}
+    parts = tuple(
+        replace(part, object=f"shoe {part.bone}") if part.bone in feet else part
+        for part in body.parts
+    )
+    return replace(body, parts=parts)
+
+
+def ik_controls(body: Body) -> Body:
+    """Legs driven by IK constraints, with foot controls and poles."""
+    return replace(body, controls="ik")
+
+
+def _scaled(bone: Bone, size: float) -> Bone:
+    return replace(bone, head=_times(bone.head, size), tail=_times(bone.tail, size))
+
+
+def _scaled_limb(limb: Limb, size: float) -> Limb:
+    if limb.sole is None:
+        return limb
+    heel, ball, tip = (_times(point, size) for point in limb.sole)
+    return replace(limb, sole=(heel, ball, tip))
+
+
+def _scaled_part(part: Part, size: float) -> Part:
+    return replace(
+        part,
+        start=_times(part.start, size),
+        end=_times(part.end, size),
+        radius=part.radius * size,
+        box=_times(part.box, size),
+    )
+
+
+def _times(point: Vector, size: float) -> Vector:
+    return (point[0] * size, point[1] * size, point[2] * size)
+
+
+def _at(point: np.ndarray) -> Vector:
+    return (float(point[0]), float(point[1]), float(point[2]))

@@ -1,0 +1,86 @@
+"""The skin of a body: capsules and boxes around its bones, as vertices and faces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .body import Floats, Part
+
+AROUND = 10  # vertices in a ring
+CAP = (-1.0, -0.7, 0.0)  # rings of a capsule's end, in radii before the end's centre
+EDGE = 0.12  # how much of a box its soft edges take
+
+
+@dataclass(frozen=True, eq=False)
+class Shell:
+    """Vertices (n, 3), faces, and the bone of each vertex."""
+
+    vertices: Floats
+    faces: list[tuple[int, ...]]
+    bones: list[str]
+
+
+def shell(parts: Sequence[Part]) -> Shell:
+    """The parts as one mesh; each part is closed."""
+    vertices: list[Floats] = []
+    faces: list[tuple[int, ...]] = []
+    bones: list[str] = []
+    for part in parts:
+        rings = _box(part) if any(part.box) else _capsule(part)
+        first, size = sum(len(ring) for ring in vertices), len(rings[0])
+        faces += _faces(first, len(rings), size)
+        vertices += rings
+        bones += [part.bone] * (len(rings) * size)
+    return Shell(np.concatenate(vertices), faces, bones)
+
+
+def _capsule(part: Part) -> list[Floats]:
+    start, end = np.array(part.start), np.array(part.end)
+    way = end - start
+    length = float(np.linalg.norm(way))
+    along = way / length if length else np.array([0.0, 0.0, 1.0])
+    aside = np.array([1.0, 0.0, 0.0]) if abs(along[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
+    x = np.cross(along, aside)
+    x /= np.linalg.norm(x)
+    y = np.cross(along, x)
+    angle = np.linspace(0, 2 * np.pi, AROUND, endpoint=False)
+    circle = np.cos(angle)[:, None] * x + np.sin(angle)[:, None] * y
+    rings = []
+    for centre, shares in ((start, CAP), (end, [-share for share in CAP[::-1]])):
+        for share in shares:
+            radius = part.radius * max(np.sqrt(1 - share**2), 0.05)
+            rings.append(centre + share * part.radius * along + radius * circle)
+    return rings
+
+
+def _box(part: Part) -> list[Floats]:
+    """Level rings from bottom to top between start and end, the lowest and highest one narrower."""
+    low, high = np.minimum(part.start, part.end), np.maximum(part.start, part.end)
+    low, high = low - part.box, high + part.box
+    centre, half = (low + high) / 2, (high - low) / 2
+    angle = np.linspace(0, 2 * np.pi, 2 * AROUND, endpoint=False)
+    circle = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    square = np.sign(circle) * abs(circle) ** 0.35
+    rings = []
+    for height, share in ((-1.0, 1 - EDGE), (-1 + EDGE, 1.0), (0.0, 1.0), (1.0, 1 - EDGE)):
+        ring = np.empty((2 * AROUND, 3))
+        ring[:, :2] = centre[:2] + share * half[:2] * square
+        ring[:, 2] = centre[2] + height * half[2]
+        rings.append(ring)
+    return rings
+
+
+def _faces(first: int, rings: int, size: int) -> list[tuple[int, ...]]:
+    made: list[tuple[int, ...]] = []
+    for ring in range(rings - 1):
+        low = first + ring * size
+        for i in range(size):
+            j = (i + 1) % size
+            made.append((low + i, low + j, low + size + j, low + size + i))
+    made.append(tuple(range(first, first + size))[::-1])
+    last = first + (rings - 1) * size
+    made.append(tuple(range(last, last + size)))
+    return made
