@@ -168,14 +168,14 @@ class BioIKFeet(bpy.types.PropertyGroup):
     )
     write_to: EnumProperty(
         name="Write To",
-        description="Where poses of legs are written that IK moves",
+        description="What gets the keyframes of legs that are moved by IK",
         items=(
             (
                 "CONTROLS",
                 "Controls",
-                "Keyframe the controls of the rig: feet, toes, poles, body. IK stays in use",
+                "Keyframe the rig's own controls: feet, toes, poles and body; the legs stay in IK",
             ),
-            ("FK", "FK", "Keyframe the FK controls, and switch the legs to FK"),
+            ("FK", "FK", "Keyframe the FK controls and switch the legs to FK"),
         ),
         default="CONTROLS",
         override=OVERRIDE,

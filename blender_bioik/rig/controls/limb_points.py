@@ -41,12 +41,12 @@ class LimbPoints:
             wanted: Those that were solved.
             source: Those of the source, in which bones that deform are where they belong.
         """
-        apart = [self.distances(pose[None], wanted[None])]
+        apart = [float(self.distances(pose[None], wanted[None])[0])]
         for bone, joint in self._deforming:
             inside = inverse_matrix(source[joint]) @ [*source[bone][:3, 3], 1.0]
             there = (wanted[joint] @ inside)[:3]
-            apart.append(np.linalg.norm(pose[bone][:3, 3] - there, keepdims=True))
-        return float(np.max(apart))
+            apart.append(float(np.linalg.norm(pose[bone][:3, 3] - there)))
+        return max(apart)
 
     def distances(self, one: Floats, other: Floats) -> Floats:
         """Largest distance of a point of the solved bones between two clips; (f,)."""

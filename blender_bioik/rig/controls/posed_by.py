@@ -111,7 +111,8 @@ def read_rigging(armature_object: bpy.types.Object) -> Rigging:
     """Read the constraints that act in the current frame, or may do so in another one."""
     changing = set(_changing(armature_object))
     driven = {path for path, _ in driven_channels(armature_object)}
-    copies, chains = {}, []
+    copies: dict[str, tuple[Copy, ...]] = {}
+    chains: list[Chain] = []
     for bone in armature_object.pose.bones:
         found = tuple(_copies(armature_object, bone, changing, driven))
         if found:

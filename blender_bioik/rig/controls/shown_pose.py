@@ -114,8 +114,8 @@ class ShownPose:
         if sizes:
             self._set(target, "scale", scale)
         self._carry(b, matrix)
-        own = target.location, target.matrix_basis.to_quaternion(), target.scale
-        return Channels(*(np.array(values, float) for values in own))
+        found = target.location, target.matrix_basis.to_quaternion(), target.scale
+        return Channels(*(np.array(values, float) for values in found))
 
     def _set(self, bone: bpy.types.PoseBone, name: str, values: Iterable[float]) -> None:
         """Set the channels of a property, except for locked ones."""

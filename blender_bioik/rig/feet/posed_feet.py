@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..clip.sampling import Clip
 from ..clip.skeleton import replaced_pose
 from ..controls.posing import posing_controls
-from ..keys.keys import BoneTracks, ChannelKeys
+from ..keys.keys import NO_CONTROLS, BoneTracks, ControlKeys
 from ..keys.outputs import Output
 from ..reading import Reading
 from ..result.side_effects import listed
@@ -41,26 +41,20 @@ def pose_feet(
     return solved._replace(posed=posed)
 
 
-def written_tracks(solved: MeasuredFeet) -> BoneTracks:
-    """Channels of all bones to write."""
-    return solved.result if solved.posed is None else solved.posed.tracks
-
-
-def seeded_bones(placement: Placement) -> list[str]:
-    """Bones of IK chains that get keyframes too."""
-    controls = placement.feet.legs.controls
-    return controls.seeded if controls is not None else []
-
-
-def switch_keys(solved: MeasuredFeet, output: Output) -> list[ChannelKeys]:
-    """Keyframes of properties that switch legs to FK."""
-    switched = solved.posed.switched if solved.posed is not None else ()
-    return [one.keys(output) for one in switched]
+def posed_keys(
+    placement: Placement, solved: MeasuredFeet, output: Output
+) -> tuple[BoneTracks, ControlKeys]:
+    """Channels of all bones to write, and what is written with them."""
+    controls, posed = placement.feet.legs.controls, solved.posed
+    if controls is None or posed is None:
+        return solved.result, NO_CONTROLS
+    switches = tuple(switched.keys(output) for switched in posed.switched)
+    return posed.tracks, ControlKeys(tuple(controls.seeded), switches)
 
 
 def posed_notes(placement: Placement) -> list[str]:
     """Notes about keyframes of bones that are no controls of the animator."""
-    seeded = seeded_bones(placement)
-    if not seeded:
+    controls = placement.feet.legs.controls
+    if controls is None or not controls.seeded:
         return []
-    return [f"Keyframes of {listed(seeded)} let IK start from the solved bend."]
+    return [f"Keyframes of {listed(controls.seeded)} let IK start from the solved bend."]

@@ -10,9 +10,7 @@ from dataclasses import dataclass, replace
 import bpy
 
 from ...findings import Finding
-from ..controls.rig_controls import RigControls
 from ..errors import RigError
-from ..keys.outputs import animated_channels
 from ..legs.goal_stages import GoalStages
 from ..legs.ground import Ground, chosen_grounds, reading_ground
 from ..legs.read_legs import legs_in_clip, read_legs
@@ -21,7 +19,6 @@ from ..problem.feet_model import feet_goals, feet_model, feet_notes
 from ..problem.feet_problem import FeetProblem
 from ..problem.feet_then_goals import FeetThenGoals
 from ..reading import Reading, all_read
-from ..source.held import held_values
 from ..source.options import BakeOptions
 from ..source.read_source import Played, read_source
 from ..source.source import Source
@@ -99,7 +96,7 @@ def read_feet(
             options,
             needs_goal=False,
             more=legs.bones,
-            posed=legs.posed,
+            controls=legs.controls,
             played=played,
         )
         with (played or nullcontext)():
@@ -109,8 +106,7 @@ def read_feet(
             source = replace(source, notes=(*source.notes, *notes))
             stages = GoalStages(source.setup, source.skeleton, legs)
             feet, found = yield from _read_problem(source, stages, chosen, options)
-            held = _held(source, legs.controls)
-    source = replace(source, held={**source.held, **held}, seconds=time.perf_counter() - started)
+    source = replace(source, seconds=time.perf_counter() - started)
     return Placement(FeetThenGoals(replace(feet, source=source)), found, chosen == own)
 
 
@@ -148,17 +144,6 @@ def _read_problem(
         (*feet_notes(source, model), *loop_notes, *contact_notes, *blended),
     )
     return problem, found
-
-
-def _held(source: Source, controls: RigControls | None) -> dict[str, Sequence[float]]:
-    """Values of properties without keyframes that the result has keyframes for, by data path."""
-    if controls is None:
-        return {}
-    armature = source.armature
-    keyed = {path for path, _ in animated_channels(armature)}
-    switches = {switch.path for switch in controls.switches} - keyed
-    values = {path: [float(armature.path_resolve(path))] for path in switches}
-    return {**held_values(armature, source.skeleton, controls.written), **values}
 
 
 def _refuse_few_frames(options: BakeOptions) -> None:

@@ -6,7 +6,7 @@ Nothing here changes Blender's data; `outputs` writes the result.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import bpy
@@ -79,6 +79,26 @@ class ChannelKeys:
     index: int
     group: str
     values: Floats
+
+
+class ControlKeys(NamedTuple):
+    """What is written with the channels of a rig's controls.
+
+    Attributes:
+        unlocked: Bones whose locked channels are written too.
+        switches: Values of properties that switch between IK and FK.
+    """
+
+    unlocked: tuple[str, ...] = ()
+    switches: tuple[ChannelKeys, ...] = ()
+
+    def rows(self, rows: slice) -> ControlKeys:
+        """The same over some frames."""
+        switches = (replace(keys, values=keys.values[rows]) for keys in self.switches)
+        return self._replace(switches=tuple(switches))
+
+
+NO_CONTROLS = ControlKeys()
 
 
 class _Change(NamedTuple):

@@ -16,22 +16,21 @@ import numpy as np
 from ..clip.sampling import Clip
 from ..errors import RigError
 from ..feet.feet_record import feet_ground, feet_inputs, feet_record
-from ..feet.measured_feet import MeasuredFeet, feet_report, measured_feet
-from ..feet.place_feet import show_feet
-from ..feet.posed_feet import pose_feet, posed_notes, seeded_bones, written_tracks
+from ..feet.keep_feet import keep_feet
+from ..feet.measured_feet import MeasuredFeet, measured_feet
+from ..feet.posed_feet import pose_feet, posed_keys
 from ..feet.read_feet import Placement, read_feet
-from ..joints.joints import source_tracks
 from ..reading import Cancel, Progress, Reading
 from ..record.bake_record import BakeInputs
 from ..record.changed_rows import Window, window_around
 from ..report.foot_report import FootReport
-from ..result.keep import keep
 from ..source_shown import live_waits
 from ..steps import Steps
 from .last_bake import (
     NOTHING_CHANGED,
     again_played,
     blended_again,
+    clip_of_posed,
     faded_again,
     known_inputs,
     read_existing,
@@ -63,9 +62,7 @@ class FeetAgain:
     @property
     def shown(self) -> Clip:
         """The existing result, with channels that give the poses of bones that controls pose."""
-        source, posed = self.placement.source, self.placement.feet.legs.posed
-        location, rotation, scale = source_tracks(source.skeleton, self.existing, posed)
-        return replace(self.existing, location=location, rotation=rotation, scale=scale)
+        return clip_of_posed(self.placement.source, self.existing, self.placement.feet.legs.posed)
 
     @live_waits()
     def solve(
@@ -144,19 +141,9 @@ def write_feet_again(again: FeetAgain, solved: SolvedAgain) -> FootReport:
     started = time.perf_counter()
     placement, before, window = again.placement, again.before, solved.window
     source, options = placement.source, before.options
-    written = write_again(
-        source,
-        written_tracks(solved.feet),
-        again.existing,
-        window.weights,
-        options,
-        seeded_bones(placement),
-    )
+    tracks, controls = posed_keys(placement, solved.feet, options.output)
+    written = write_again(source, tracks, again.existing, window.weights, options, controls)
     seconds = time.perf_counter() - started
-    notes = (rebaked_note(before, window), *posed_notes(placement))
-    report = feet_report(placement, solved.feet, written, seconds, notes)
     record = partial(feet_record, placement, options, solved.feet.ground, before)
-    keep(source, written, report, record)
-    if written.action is not None:
-        show_feet(placement, report, written.action)
-    return report
+    notes = (rebaked_note(before, window),)
+    return keep_feet(placement, solved.feet, written, record, seconds, notes)

@@ -9,6 +9,7 @@ import pytest
 
 from blender_bioik.rig.feet.place_feet import place_feet
 from blender_bioik.rig.rebake.rebake import rebake
+from blender_bioik.rig.report.foot_report import FootReport
 from blender_bioik.rig.source.options import BakeOptions
 
 from ...builders.control_rigs import controlled_walker
@@ -59,5 +60,6 @@ def test_feet_written_to_fk_can_be_placed_again() -> None:
     place_feet(bpy.context.scene, rig, BakeOptions(START, LAST))
     last_contact(rig).slides = True
     report = rebake(bpy.context.scene, rig)
+    assert isinstance(report, FootReport)
     assert "had changed and were re-baked" in report.notes[0]
     assert not any(finding.kind == "controls_off" for finding in report.findings)
