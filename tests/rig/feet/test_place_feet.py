@@ -1,7 +1,8 @@
 """Placing feet: refusals that leave the file as it was, and results.
 
 Tests of: foot_motion, keep_feet, measured_feet, read_feet, rig.legs.goal_stages,
-rig.legs.source_feet, rig.problem.feet_problem, rig.problem.feet_solution, rig.problem.plan_and_place.
+rig.legs.source_feet, rig.problem.feet_problem, rig.problem.feet_solution,
+rig.problem.plan_and_place.
 """
 
 from __future__ import annotations
