@@ -97,9 +97,9 @@ def verdict(findings: Iterable[Finding], frames: ArrayLike) -> str:
     """
     found = ranked(findings)
     faults = [finding for finding in found if finding.severity == Severity.FAULT]
-    if faults:
-        return f"Problems found: {_listed(faults, frames)}."
     warnings = [finding for finding in found if finding.severity == Severity.WARNING]
+    if faults:
+        return f"Problems found: {_listed([*faults, *warnings], frames)}."
     if warnings:
         return f"Good, but {_listed(warnings, frames)}."
     return "Good."

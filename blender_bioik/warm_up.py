@@ -99,7 +99,9 @@ def _query_ground() -> None:
     numpy = importlib.import_module("numpy")
     corners = numpy.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
     ground = terrain.Terrain([terrain.Surface(corners, numpy.array([[0, 1, 2]]))])
-    ground.below(numpy.full((1, 3), 0.1), numpy.zeros(1, int), numpy.ones(1))
+    query = numpy.full((1, 3), 0.1), numpy.zeros(1, int), numpy.ones(1)
+    ground.below(*query)
+    ground.distance(*query)
 
 
 def _leg(solver: Any) -> Any:

@@ -24,7 +24,8 @@ def test_faults_come_first_and_the_worst_of_them_before_others() -> None:
     found = [CLIMB, SLIDES, GUESS, DEEP]
     assert ranked(found) == [DEEP, SLIDES, GUESS, CLIMB]
     assert verdict(found, FRAMES) == (
-        "Problems found: the mesh is in the ground (at frame 14); a foot slides (at frame 10)."
+        "Problems found: the mesh is in the ground (at frame 14); a foot slides (at frame 10); "
+        "the mapping is a guess."
     )
     assert not is_good(found)
 

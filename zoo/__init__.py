@@ -10,8 +10,21 @@ Characters stand on the floor z = 0 and face -Y; their left is +X. Metres, radia
 
 from __future__ import annotations
 
-from .blender import Built, Truth, build
+from . import rigify
+from .blender import Built, Truth, build_character
 from .characters import CHARACTERS
 from .clips import CLIPS
 
 __all__ = ["CHARACTERS", "CLIPS", "Built", "Truth", "build"]
+
+
+def build(name: str, clip: str | None = None) -> Built:
+    """Make a character in the current scene: one of `CHARACTERS`, "rigify_ik" or "rigify_fk".
+
+    Args:
+        name: The character.
+        clip: One of `CLIPS`, which is assigned; None for the rest pose.
+    """
+    if name in rigify.KINDS:
+        return rigify.build(name, clip)
+    return build_character(name, clip)

@@ -17,7 +17,7 @@ from blender_bioik.rig.blender import fcurves
 from demo import character
 from demo.skeleton import Bone
 
-from .body import Body, Floats
+from .body import Body, Floats, Limb
 from .characters import CHARACTERS
 from .clips import CLIPS
 from .controls import add_controls, control_keys
@@ -38,6 +38,7 @@ class TrueLeg:
         bones: From hip to foot, names in Blender.
         foot: The bone of the foot.
         toe: The bone after it, None if there is none.
+        flat: Whether the foot bone stands on the ground; a dog's does not, its toes do.
         sole: Vertices of the sole by mesh object; none for bare bones.
     """
 
@@ -45,6 +46,7 @@ class TrueLeg:
     bones: tuple[str, str, str]
     foot: str
     toe: str | None
+    flat: bool
     sole: Mapping[str, tuple[int, ...]]
 
 
@@ -96,7 +98,7 @@ class Built:
     last: int
 
 
-def build(name: str, clip: str | None = None) -> Built:
+def build_character(name: str, clip: str | None = None) -> Built:
     """Make a character of the zoo in the current scene; with a clip, it is assigned."""
     body = CHARACTERS[name]()
     motion = CLIPS[clip](body) if clip else None
@@ -109,7 +111,7 @@ def build_body(body: Body, motion: Motion | None, name: str = "Character") -> Bu
     armature = bpy.data.objects.new(name, bpy.data.armatures.new(name))
     scene.collection.objects.link(armature)
     character.add_bones(armature, rig_bones(body))
-    meshes = _add_skin(armature, body, scene.collection)
+    meshes = add_skin(armature, body, scene.collection)
     if body.controls:
         add_controls(armature, body)
     last = FIRST_FRAME
@@ -157,7 +159,7 @@ def _parents_first(bones: list[Bone]) -> list[Bone]:
     return done
 
 
-def _add_skin(
+def add_skin(
     armature: bpy.types.Object, body: Body, collection: bpy.types.Collection
 ) -> list[bpy.types.Object]:
     """A mesh with vertex groups, and one for each part that is an object parented to a bone."""
@@ -277,14 +279,6 @@ def _truth(
 ) -> Truth:
     turn = np.eye(3) if body.lying is None else body.lying
     named = body.named
-    legs = []
-    for leg in body.legs:
-        hip, knee, ankle = leg.bones
-        bones = named(hip), named(knee), named(ankle)
-        toe = named(leg.toe) if leg.toe else None
-        legs.append(
-            TrueLeg(leg.name, bones, bones[2], toe, _sole(body, meshes, leg.bones[2], leg.toe))
-        )
     touches = tuple(
         Touch(named(touch.bone), touch.first, touch.stop)
         for touch in (motion.touches if motion else ())
@@ -293,12 +287,23 @@ def _truth(
         _slots(body),
         tuple(named(role) for role in body.spine),
         tuple(named(role) for role in body.neck),
-        tuple(legs),
+        tuple(true_leg(body, leg, meshes) for leg in body.legs),
         body.height,
         tuple(turn[:, 2].tolist()),
         tuple((-turn[:, 1]).tolist()),
         touches,
     )
+
+
+def true_leg(body: Body, leg: Limb, meshes: list[bpy.types.Object]) -> TrueLeg:
+    """A leg by its names in Blender, with the vertices of its sole."""
+    assert leg.sole is not None
+    hip, knee, ankle = leg.bones
+    bones = body.named(hip), body.named(knee), body.named(ankle)
+    # The heel of a foot that stands on the ground is behind the ankle.
+    flat = leg.sole[0][1] > body.head(ankle)[1]
+    toe = body.named(leg.toe) if leg.toe else None
+    return TrueLeg(leg.name, bones, bones[2], toe, flat, _sole(body, meshes, ankle, leg.toe))
 
 
 def _slots(body: Body) -> dict[str, str]:

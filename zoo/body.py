@@ -93,8 +93,9 @@ class Body:
     controls: str = ""
 
     def bone(self, role: str) -> Bone:
-        """The bone of a role."""
-        return next(bone for bone in self.bones if bone.name == role)
+        """The bone of a role, or an extra one."""
+        extra = (bone for bone, _ in self.extra)
+        return next(bone for bone in (*self.bones, *extra) if bone.name == role)
 
     def head(self, role: str) -> Floats:
         """Where a bone begins in the rest pose."""

@@ -1,6 +1,7 @@
 """What runs inside Blender for the benchmark of characters; prints what it measured as JSON.
 
-Run by `section` in a process of its own: python -m benchmarks.characters.child SCENE ...
+Run by `section` in processes of their own: python -m benchmarks.characters.child SCENE ..., or
+mapping.
 """
 
 from __future__ import annotations
@@ -12,14 +13,19 @@ from dataclasses import asdict
 from typing import Any
 
 from benchmarks.characters import scenes
+from benchmarks.characters.mapping import all_limbs
 from benchmarks.characters.measure import measure
 from benchmarks.feet.child import quiet, registered
 
 
 def main() -> None:
-    """Place and measure the scenes that the command line names."""
+    """Place and measure the scenes that the command line names, or count limbs."""
+    found: Any
     with registered():
-        found = {name: judged(name) for name in sys.argv[1:] if scenes.available(name)}
+        if sys.argv[1:] == ["mapping"]:
+            found = [asdict(limbs) for limbs in all_limbs()]
+        else:
+            found = {name: judged(name) for name in sys.argv[1:] if scenes.available(name)}
     print("\n" + json.dumps(found), flush=True)
 
 

@@ -110,7 +110,7 @@ def character(name: str, clip: str) -> Subject:
     upper = _upper(armature, known.pelvis, legs) if len(legs) == 2 else ()
     return Subject(
         armature, meshes, first, last, known.pelvis, legs, _links(armature, legs), upper,
-        known.height, floor,
+        known.height, floor, in_place=True,
     )  # fmt: skip
 
 

@@ -35,6 +35,8 @@ IN_GROUND = ("penetrat", "sink", "in the ground", "under the ground", "below the
 LIMITS = (
     Limit("foot", "meshes of feet in the ground", 5.0, " mm", IN_GROUND),
     Limit("body", "the body in the ground, more than in the source", 10.0, " mm", IN_GROUND),
+    # Not in the issue: without it, who lifts everybody off the ground would miss nothing.
+    Limit("floats", "standing feet over the ground", 10.0, " mm", ("float", "off the ground")),
     Limit("drift", "drift of contacts, mean", 1.0, " mm", ("slid", "drift")),
     Limit("jerk", "jerk of the legs", 1.15, "", ("jolt", "jerk", "harsh", "shak")),
     Limit("worst", "worst jerk of a leg", 1.5, "", ("jolt", "jerk", "harsh", "accelerat")),

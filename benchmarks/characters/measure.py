@@ -21,8 +21,9 @@ from benchmarks.feet.stands import find_stands
 Floats = NDArray[np.float64]
 
 MIDDLE = 0.15  # of a contact, at both ends, in which it is not judged
-STILL = 0.002  # metres for a person: a source's contact that moves more is none
+STILL = 0.002  # metres for a person: a foot of a clip in place that moves more is no contact
 LEAST_ROWS = 4
+ON_FLOOR = 0.1  # metres for a person: what is higher is a level, and recorded floors drift by less
 QUIET = 0.02  # share of the whole clip's jerk under which a joint of the source counts as at rest
 
 
@@ -36,6 +37,7 @@ class Quality:
         foot_more: By how much a vertex of a foot is deeper than the source's in its own floor.
         body: The same as `foot_more` for all that is no foot.
         body_bone: The bone that is deepest.
+        floats: Largest height over the ground of a foot that the source has on its floor.
         drift: Mean over all contacts of a bone's largest way from its mean place.
         drift_worst: The largest.
         contacts: How many.
@@ -51,6 +53,7 @@ class Quality:
     foot_more: float
     body: float
     body_bone: str
+    floats: float
     drift: float
     drift_worst: float
     contacts: int
@@ -78,15 +81,8 @@ def look_at_source(
     """The source, what stands in it, and how deep it is in its own floor and props."""
     poses = sample(scene, subject)
     surface = look(scene, subject, poses)
-    contacts = subject.contacts
-    if contacts is None:
-        contacts = tuple(_found(subject, poses))
-    still = tuple(
-        contact
-        for contact in contacts
-        if contact.stop - contact.first >= LEAST_ROWS
-        and _way(poses.heads(contact.bone), contact) < STILL * subject.size
-    )
+    contacts = tuple(_found(subject, poses)) if subject.contacts is None else subject.contacts
+    still = tuple(contact for contact in contacts if _counts(subject, poses, contact))
     depths = np.maximum(0.0, subject.floor - surface.places[..., 2])
     if props:
         depths = np.maximum(depths, Solid(props).depths(surface.places))
@@ -118,6 +114,7 @@ def measure(
         foot_more=unit * foot_more,
         body=unit * body,
         body_bone=surface.bones[int(others.max(axis=0).argmax())] if body > 0 else "",
+        floats=unit * _floats(subject, source, surface, solid),
         drift=unit * float(drifts.mean()) if len(drifts) else 0.0,
         drift_worst=unit * float(drifts.max(initial=0.0)),
         contacts=len(drifts),
@@ -149,10 +146,44 @@ def _found(subject: Subject, poses: Poses) -> list[Contact]:
     return made
 
 
+def _counts(subject: Subject, poses: Poses, contact: Contact) -> bool:
+    """Whether a contact of the source is one: feet of clips in place glide."""
+    if contact.stop - contact.first < LEAST_ROWS:
+        return False
+    return not subject.in_place or _way(poses.heads(contact.bone), contact) < STILL * subject.size
+
+
+def _middle(contact: Contact) -> slice:
+    """Rows in which a contact is judged."""
+    cut = int(np.ceil(MIDDLE * (contact.stop - contact.first)))
+    return slice(contact.first + cut, max(contact.stop - cut, contact.first + cut + 1))
+
+
+def _floats(subject: Subject, source: Source, surface: Surface, solid: Solid) -> float:
+    """How far feet that are on the source's floor are over the ground, more than in the source."""
+    largest = 0.0
+    for contact in source.contacts:
+        leg = next((leg for leg in subject.legs if contact.bone in leg.foot), None)
+        if leg is None:
+            continue
+        own = surface.carried(set(leg.foot))
+        rows = _middle(contact)
+        judged = (surface.rows >= rows.start) & (surface.rows < rows.stop)
+        if not judged.any():
+            continue
+        over = source.surface.places[judged][:, own, 2].min(axis=1) - subject.floor
+        if over.min() > ON_FLOOR * subject.size:
+            continue
+        gaps = [solid.gap(places, subject.height) for places in surface.places[judged][:, own]]
+        # Bare bones are over their floor by as much as nobody knows: the source's least is that.
+        more = np.array(gaps) - np.maximum(0.0, over)
+        largest = max(largest, float(more.max()))
+    return largest
+
+
 def _way(path: Floats, contact: Contact) -> float:
     """Largest way of a bone from its mean place in plan view, in the middle of a contact."""
-    cut = int(np.ceil(MIDDLE * (contact.stop - contact.first)))
-    middle = path[contact.first + cut : max(contact.stop - cut, contact.first + cut + 1), :2]
+    middle = path[_middle(contact), :2]
     return float(np.linalg.norm(middle - middle.mean(axis=0), axis=1).max())
 
 

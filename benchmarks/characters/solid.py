@@ -43,6 +43,11 @@ class Solid:
         hit = self._tree.ray_cast(Vector((point[0] + NUDGE[0], point[1] + NUDGE[1], start)), -UP)[0]
         return float("nan") if hit is None else float(hit.z)
 
+    def gap(self, points: Floats, start: float) -> float:
+        """Least height of points (n, 3) over the ground below them; infinite without ground."""
+        heights = [point[2] - self.height(point, point[2] + start) for point in points]
+        return float(np.nanmin([*heights, np.inf]))
+
     def _depth(self, point: Vector) -> float:
         above = point + Vector((*NUDGE, 0.0))
         hit, normal, _, distance = self._tree.ray_cast(above, UP)

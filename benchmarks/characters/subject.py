@@ -42,6 +42,7 @@ class Subject:
         height: Metres.
         floor: Height of the floor that the clip was made on.
         contacts: What rests on something; None if it must be found, for the feet only.
+        in_place: Whether it walks without getting anywhere: feet that glide are no contacts.
     """
 
     armature: bpy.types.Object
@@ -55,6 +56,7 @@ class Subject:
     height: float
     floor: float = 0.0
     contacts: tuple[Contact, ...] | None = None
+    in_place: bool = False
 
     @property
     def size(self) -> float:

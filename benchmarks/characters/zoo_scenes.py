@@ -22,7 +22,13 @@ def subject_of(built: zoo.Built) -> Subject:
         Leg(leg.name, leg.bones, leg.toe, tuple(bone for bone in (leg.foot, leg.toe) if bone))
         for leg in built.truth.legs
     )
-    contacts = tuple(Contact(touch.bone, touch.first, touch.stop) for touch in built.truth.touches)
+    # Seats and backs roll: they are no contacts that one could lock.
+    trunk = {named(role) for role in (body.root, *body.spine)}
+    contacts = tuple(
+        Contact(touch.bone, touch.first, touch.stop)
+        for touch in built.truth.touches
+        if touch.bone not in trunk
+    )
     links = tuple((named(bone.parent), named(bone.name)) for bone in body.bones if bone.parent)
     return Subject(
         built.armature,
@@ -35,6 +41,7 @@ def subject_of(built: zoo.Built) -> Subject:
         upper_bones(body, {contact.bone for contact in contacts}),
         body.height,
         contacts=contacts,
+        in_place=not contacts,
     )
 
 

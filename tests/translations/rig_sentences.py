@@ -32,6 +32,7 @@ TELLING = {
     "_of_contacts",
     "_of_body",
     "_jolt",
+    "_findings",
     "sentence",
     "verdict",
     "_listed",

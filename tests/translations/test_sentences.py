@@ -130,3 +130,14 @@ def test_values_have_their_places(language: str) -> None:
 def german_label(label: str) -> str:
     """A label as our own German catalogue has it."""
     return catalogues()["de"].get(("*", label), label)
+
+
+def test_depths_of_meshes_are_german_in_a_verdict() -> None:
+    verdict = (
+        "Problems found: the mesh of leg.L is 14 mm in the ground and 12 mm deeper than in the "
+        "source (at frame 34)."
+    )
+    assert in_language(verdict, sentences()["de"], german_label) == (
+        "Probleme gefunden: das Mesh von leg.L ist 14 mm im Boden und 12 mm tiefer als in der "
+        "Quelle (bei Bild 34)."
+    )

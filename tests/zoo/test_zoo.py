@@ -54,3 +54,17 @@ def test_the_truth_names_bones_and_soles(name: str) -> None:
             heights = np.concatenate(places) @ truth.up
             assert len(heights) >= 8
             assert abs(heights).max() < 0.02 * built.body.height
+
+
+@pytest.mark.parametrize("name", ["rigify_ik", "rigify_fk"])
+def test_rigify_walks_on_its_controls(name: str) -> None:
+    built = zoo.build(name, "walk")
+    (mesh,) = built.meshes
+    assert built.motion is not None
+    for frame in (built.first, built.first + 9, built.first + 47):
+        bpy.context.scene.frame_set(frame)
+        assert abs(vertices(mesh)[:, 2].min()) < 0.002
+        for role in ("spine", "foot.L", "toe.R"):
+            pose = built.armature.pose.bones[f"ORG-{role}"]
+            expected = built.motion.heads[role][frame - built.first]
+            assert np.allclose(pose.head, expected, atol=1e-3), role

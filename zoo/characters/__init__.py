@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 from ..body import Body
 from .biped import BOOTS, biped
+from .eight_legs import eight_legs
 from .many_legs import six_legs
+from .persons import costume, fingers
 from .quadruped import detached, hooves, quadruped
 from .rex import rex
 from .variants import (
@@ -35,6 +37,8 @@ CHARACTERS: dict[str, Maker] = {
     "lying": lambda: meaningless(lying(biped())),
     "long_tails": lambda: long_tails(mixamo(biped())),
     "crossing_tails": lambda: crossing_tails(meaningless(biped())),
+    "fingers": lambda: fingers(biped()),
+    "costume": lambda: costume(biped()),
     "ik_legs": lambda: ik_controls(biped()),
     "tiny": lambda: sized(biped(), 0.005),
     "giant": lambda: sized(biped(), 100.0),
@@ -45,6 +49,7 @@ CHARACTERS: dict[str, Maker] = {
     "hooves": hooves,
     "six_legs": six_legs,
     "six_legs_nameless": lambda: meaningless(six_legs()),
+    "eight_legs": eight_legs,
     "rex": rex,
     "rex_nameless": lambda: meaningless(rex()),
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.ndimage import gaussian_filter1d
 
 from demo.gait import about_x, about_y, about_z, turned
 
@@ -35,7 +36,10 @@ class Gait:
         rolls: Share of the stand after which the heel lifts.
         pitch: Of the foot when it leaves the floor, degrees.
         lift: Height of the ankle in swing over the length of the legs.
-        turn: Degrees that the way bends to the left for each cycle.
+        levels: Heights that the steps are on in turns, over the length of the legs.
+        noise: Standard deviation of what a recording adds to pelvis and ankles in each frame, over
+            the length of the legs.
+        hops: Whether all legs move together.
     """
 
     name: str = "Walk"
@@ -46,7 +50,9 @@ class Gait:
     rolls: float = 0.55
     pitch: float = 38.0
     lift: float = 0.10
-    turn: float = 0.0
+    levels: tuple[float, ...] = (0.0,)
+    noise: float = 0.0
+    hops: bool = False
 
 
 def walk(body: Body, gait: Gait) -> Motion:
@@ -57,25 +63,48 @@ def walk(body: Body, gait: Gait) -> Motion:
     path = np.tile(body.head(body.root), (len(frames), 1))
     path[:, 1] -= stride(body, gait) * frames / gait.cycle
     path[:, 2] -= lowered(body) + 0.008 * np.cos(2 * phase) * size
+    path[:, 2] += carried(body, gait, frames)
     path[:, 0] += 0.02 * size * np.cos(phase - 2.0) * (len(body.legs) == 2)
-    posing = Posing(body, path)
+    posing = Posing(body, path + shaken(body, gait, len(frames), seed=0))
     if len(body.legs) == 2:
         _sway(posing, phase)
     touches: list[Touch] = []
-    for leg, delay in zip(body.legs, delays(body), strict=True):
-        touches += _step(posing, leg, gait, delay, frames)
+    for number, (leg, delay) in enumerate(zip(body.legs, delays(body, gait), strict=True)):
+        touches += _step(posing, leg, gait, delay, frames, number)
     if len(body.legs) == 2:
         hang_arms(posing, phase)
     return posing.motion(gait.name, FPS, tuple(touches))
 
 
-def delays(body: Body) -> list[float]:
+def delays(body: Body, gait: Gait) -> list[float]:
     """When each leg's stand begins, as a share of the cycle: neighbours take turns."""
     found = []
     for number in range(len(body.legs)):
         pair, side = divmod(number, 2)
-        found.append(0.5 * ((pair + side) % 2))
+        found.append(0.0 if gait.hops else 0.5 * ((pair + side) % 2))
     return found
+
+
+def level(body: Body, gait: Gait, steps: Floats) -> Floats:
+    """Height of the floor that a step is on, metres."""
+    heights = np.array(gait.levels) * body.leg_length
+    return np.asarray(heights[np.mod(steps.astype(int), len(heights))], float)
+
+
+def carried(body: Body, gait: Gait, frames: Floats) -> Floats:
+    """How much the levels raise the body: a little less than the mean of its feet."""
+    found = []
+    for delay in delays(body, gait):
+        since = frames / gait.cycle - delay
+        found.append(level(body, gait, np.floor(2 * since + 2 * delay)))
+    lower = 0.5 * np.ptp(gait.levels) * body.leg_length
+    return gaussian_filter1d(np.mean(found, axis=0), gait.cycle / 5, mode="nearest") - lower
+
+
+def shaken(body: Body, gait: Gait, count: int, seed: int) -> Floats:
+    """What a recording adds to a path, (f, 3)."""
+    noise = np.random.default_rng(seed).normal(0.0, 1.0, (count, 3))
+    return gait.noise * body.leg_length * noise
 
 
 def stride(body: Body, gait: Gait) -> float:
@@ -123,7 +152,9 @@ def hang_arms(posing: Posing, phase: Floats, swing: float = 0.35) -> None:
         posing.turns[f"hand.{side}"] = upper @ elbow
 
 
-def _step(posing: Posing, leg: Limb, gait: Gait, delay: float, frames: Floats) -> list[Touch]:
+def _step(
+    posing: Posing, leg: Limb, gait: Gait, delay: float, frames: Floats, seed: int
+) -> list[Touch]:
     """Turn a leg's bones; returns when its foot is on the floor."""
     body = posing.body
     since = frames / gait.cycle - delay
@@ -132,6 +163,10 @@ def _step(posing: Posing, leg: Limb, gait: Gait, delay: float, frames: Floats) -
     # A stand begins as far before the hip as it ends behind it.
     middle = gait.stands / 2 * LATE + delay
     ankle[:, 1] -= stride(body, gait) * (number + middle)
+    now, then = (level(body, gait, 2 * (number + onward + delay)) for onward in (0, 1))
+    swing = np.clip((share - gait.stands) / (1.0 - gait.stands), 0.0, 1.0)
+    ankle[:, 2] += now + swing**3 * (10 - 15 * swing + 6 * swing**2) * (then - now)
+    ankle += shaken(body, gait, len(frames), seed + 1)
     turn = about_x(pitch)
     pole = np.tile(np.array(leg.bend), (len(frames), 1))
     posing.reach(leg, ankle, turn, pole)

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..feet import Floats, Ints
+from .terrain_nearest import nearest_within
 from .terrain_query import highest_below
 from .terrain_tree import Tree, build_tree, hull_places, within
 
@@ -150,6 +151,25 @@ class Terrain:
             )
         height[triangle < 0] = np.nan
         return GroundHits(height, slope, triangle)
+
+    def distance(self, points: Floats, rows: Ints, most: Floats) -> Floats:
+        """How far points are from the nearest surface, walls included, at most `most`; (n,).
+
+        Args:
+            points: Places; (n, 3).
+            rows: The row of each; (n,).
+            most: Distances beyond which it does not matter; (n,).
+        """
+        at = np.ascontiguousarray(points, float)
+        row = self._checked_rows(rows)
+        nearest = np.array(most, float)
+        if at.shape != (len(at), 3) or row.shape != (len(at),) or nearest.shape != (len(at),):
+            raise ValueError(
+                f"points {at.shape}, rows {row.shape} and distances {nearest.shape} do not match"
+            )
+        for tree in self._trees:
+            nearest_within(*tree, at, row, nearest)
+        return nearest
 
     def follow(self, triangle: Ints, points: Floats, row: Ints, rows: Ints) -> Floats:
         """Where points that are fixed to triangles at one row are at another; (k, 3).

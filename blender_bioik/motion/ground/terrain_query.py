@@ -68,7 +68,7 @@ def highest_below(
                 node = next_node[node]
                 continue
             for t in range(triangles[2 * node], triangles[2 * node + 1]):
-                here = _corners(corner, 3 * t, vertex, first_vertex, matrix, m, rigid)
+                here = triangle_at(corner, 3 * t, vertex, first_vertex, matrix, m, rigid)
                 z = _height_at(here, x, y, margin)
                 if not z <= top:  # also where it is NaN
                     continue
@@ -76,7 +76,7 @@ def highest_below(
                     best, number, ground = z, numbers[t], t
             node += 1
         if ground >= 0:
-            here = _corners(corner, 3 * ground, vertex, first_vertex, matrix, m, rigid)
+            here = triangle_at(corner, 3 * ground, vertex, first_vertex, matrix, m, rigid)
             height[i], triangle[i] = best, number
             slope[2 * i], slope[2 * i + 1] = _slope_of(here)
 
@@ -118,7 +118,7 @@ def _within(
 
 
 @kernel
-def _corners(
+def triangle_at(
     corner: Ints, c: int, vertex: Floats, first: int, matrix: Floats, m: int, rigid: bool
 ) -> Corners:
     """World places of a triangle's corners."""
@@ -127,16 +127,15 @@ def _corners(
     bx, by, bz = vertex[b], vertex[b + 1], vertex[b + 2]
     cx, cy, cz = vertex[d], vertex[d + 1], vertex[d + 2]
     if rigid:
-        ax, ay, az = _transformed(matrix, m, ax, ay, az)
-        bx, by, bz = _transformed(matrix, m, bx, by, bz)
-        cx, cy, cz = _transformed(matrix, m, cx, cy, cz)
+        ax, ay, az = transformed(matrix, m, ax, ay, az)
+        bx, by, bz = transformed(matrix, m, bx, by, bz)
+        cx, cy, cz = transformed(matrix, m, cx, cy, cz)
     return ax, ay, az, bx, by, bz, cx, cy, cz
 
 
 @kernel
-def _transformed(
-    matrix: Floats, m: int, x: float, y: float, z: float
-) -> tuple[float, float, float]:
+def transformed(matrix: Floats, m: int, x: float, y: float, z: float) -> tuple[float, float, float]:
+    """A point moved by the first three rows of a matrix."""
     return (
         matrix[m] * x + matrix[m + 1] * y + matrix[m + 2] * z + matrix[m + 3],
         matrix[m + 4] * x + matrix[m + 5] * y + matrix[m + 6] * z + matrix[m + 7],

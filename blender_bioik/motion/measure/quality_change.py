@@ -31,6 +31,8 @@ from .quality import (
 NOISE = 1e-6
 # A frame is as harsh as the source if the source is so within this many seconds of it.
 NEARBY = 0.1
+# The same for its jerk, which lasts too short to be compared within less than half a step.
+NEARBY_JERK = 0.3
 # A clip that is still for most of its time is taken to be as harsh as this share of its largest.
 QUIET = 0.1
 # How long a person takes for a step, seconds.
@@ -270,7 +272,8 @@ def _harshness_ratio(
         before, after = (
             derivative(motion.joints[:, part], order, footing.rate) for motion in (source, result)
         )
-        usual = _usual_harshness(before.max(axis=1), footing.rate)
+        within = NEARBY if order < 3 else NEARBY_JERK
+        usual = _usual_harshness(before.max(axis=1), int(within * footing.rate))
         found = (after.max(axis=1) + noise) / (usual + noise)
         worse = found > ratio[rows]
         worst[rows][worse] = np.arange(joints)[part][after.argmax(axis=1)][worse]
@@ -278,9 +281,8 @@ def _harshness_ratio(
     return ratio, worst
 
 
-def _usual_harshness(values: Floats, rate: float) -> Floats:
-    """What is usual for a source around each row of a derivative's largest lengths (k,); (k,)."""
-    reach = int(NEARBY * rate)
+def _usual_harshness(values: Floats, reach: int) -> Floats:
+    """What is usual for a source up to some rows from each of a derivative's largest lengths."""
     around = np.lib.stride_tricks.sliding_window_view(
         np.pad(values, reach, mode="edge"), 2 * reach + 1
     ).max(axis=1)

@@ -1,4 +1,4 @@
-"""Contacts and source floor of a clip, its region, and whether it is a loop, by the settings."""
+"""Frames, contacts, source floor and region of a clip, and whether it is a loop."""
 
 from __future__ import annotations
 
@@ -14,10 +14,13 @@ from ...motion.plan.plan import PlanSettings
 from ...motion.solve.loops import Loop, find_loop
 from ..clip.cyclic import is_cyclic
 from ..clip.sampling import Clip
+from ..errors import RigError
 from ..legs.contact_store import stored_contacts
 from ..legs.source_feet import found_contacts
+from ..source.options import BakeOptions
 from ..source.source import Source
 
+FEWEST_FRAMES = 3
 # How far around the feet the ground matters, metres for a character of 1.6 m.
 AROUND = 1.5
 # Ground that has moved by more over a loop has moved on, metres for a character of 1.6 m.
@@ -100,3 +103,17 @@ def region_around(feet: Sequence[Foot], scale: float) -> Floats:
     points = np.concatenate([foot.points[..., :2].reshape(-1, 2) for foot in feet])
     margin = AROUND * scale
     return np.stack([points.min(axis=0) - margin, points.max(axis=0) + margin])
+
+
+def refuse_few_frames(options: BakeOptions) -> None:
+    """Refuse a range that is too short to be solved.
+
+    Raises:
+        RigError: It has too few frames.
+    """
+    count = len(options.frames())
+    if count < FEWEST_FRAMES:
+        raise RigError(
+            f"The range has only {count} frame{'s' if count > 1 else ''}: foot placement requires "
+            f"at least {FEWEST_FRAMES}."
+        )

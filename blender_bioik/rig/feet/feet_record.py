@@ -9,7 +9,7 @@ from ..record.bake_inputs import contact_digests, ground_sketches, inputs_of_fee
 from ..record.bake_record import BakeInputs
 from ..source.options import BakeOptions
 from ..transforms import Floats
-from .read_feet import Placement
+from .placement import Placement
 
 
 def feet_ground(feet: FeetProblem) -> Floats:

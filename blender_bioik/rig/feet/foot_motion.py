@@ -25,18 +25,18 @@ REACHED = 0.003
 STRETCHED = 0.99
 
 
-def source_motion(feet: FeetProblem, plan: Plan) -> Motion:
-    """The source clip, measured against the new ground."""
+def source_pose(feet: FeetProblem) -> Floats:
+    """World matrices of the source's bones; (f, b, 4, 4)."""
     clip = feet.source.clip
-    return _motion(feet, plan, clip.world[:, None] @ clip.pose)
+    return np.asarray(clip.world[:, None] @ clip.pose)
 
 
-def solved_motion(feet: FeetProblem, plan: Plan, tracks: BoneTracks) -> Motion:
-    """The clip with the channels that placing feet gives it."""
+def solved_pose(feet: FeetProblem, tracks: BoneTracks) -> Floats:
+    """World matrices of the bones with the channels that placing feet gives them."""
     clip, moved = feet.source.clip, feet.source.moved
     channels = (track[:, moved] for track in tracks)
     pose = replaced_pose(feet.source.skeleton, clip.pose, moved, channels)
-    return _motion(feet, plan, clip.world[:, None] @ pose)
+    return np.asarray(clip.world[:, None] @ pose)
 
 
 def measured_footing(feet: FeetProblem, plan: Plan) -> Footing:
@@ -98,8 +98,8 @@ def _reason(feet: FeetProblem, foot: int, values: Floats, result: Motion, row: i
     return "leg too short" if stretched else "blocked by the ground or another goal"
 
 
-def _motion(feet: FeetProblem, plan: Plan, matrices: Floats) -> Motion:
-    """Measure bones' world matrices (f, n, 4, 4)."""
+def posed_motion(feet: FeetProblem, plan: Plan, matrices: Floats) -> Motion:
+    """What bones' world matrices (f, n, 4, 4) are to the measures, over the ground of the plan."""
     skeleton, soles = feet.source.skeleton, feet.legs.soles
     heads = matrices[..., :3, 3]
     points = np.stack(

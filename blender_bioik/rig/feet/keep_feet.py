@@ -14,8 +14,8 @@ from ..report.metric_curves import write_metrics
 from ..result.keep import keep
 from ..result.write_keys import WrittenKeys
 from .measured_feet import MeasuredFeet, feet_report
+from .placement import Placement
 from .posed_feet import posed_notes
-from .read_feet import Placement
 
 
 def keep_feet(

@@ -11,15 +11,23 @@ from ...motion.measure.quality_change import Change, compare
 from ..controls.misses import missed_frames
 from ..controls.posing import PosedControls
 from ..keys.keys import BoneTracks
-from ..problem.feet_problem import FeetProblem
 from ..problem.feet_solution import FeetSolution
 from ..problem.own_goal_errors import goal_reports
 from ..report.foot_findings import measured_findings
 from ..report.foot_report import FootReport, reach_notes
+from ..report.mesh_report import MeshReport
 from ..result.write_keys import WrittenKeys
 from ..transforms import Floats
-from .foot_motion import measured_footing, solved_motion, source_motion, unreached_frames
-from .read_feet import Placement
+from .evaluated_depths import with_evaluated
+from .foot_motion import (
+    measured_footing,
+    posed_motion,
+    solved_pose,
+    source_pose,
+    unreached_frames,
+)
+from .placement import Placement
+from .skin_depths import skin_depths
 
 
 class MeasuredFeet(NamedTuple):
@@ -30,7 +38,9 @@ class MeasuredFeet(NamedTuple):
         result: Channels of all bones as they are written.
         change: Quality measures before and after.
         ground: Sketch of the ground in each frame; (f, SUMS).
-        seconds: Time of solving and measuring, without that of planning.
+        seconds: Time of solving, without that of planning.
+        measure_seconds: Time of measuring.
+        meshes: How deep meshes are in the ground; None without a mesh.
         posed: Channels of the controls that pose the legs; None if their own channels do.
     """
 
@@ -39,6 +49,8 @@ class MeasuredFeet(NamedTuple):
     change: Change
     ground: Floats
     seconds: float
+    measure_seconds: float
+    meshes: MeshReport | None
     posed: PosedControls | None = None
 
     @property
@@ -48,7 +60,7 @@ class MeasuredFeet(NamedTuple):
 
 
 def measured_feet(
-    feet: FeetProblem,
+    placement: Placement,
     solution: FeetSolution,
     result: BoneTracks,
     ground: Floats,
@@ -57,22 +69,27 @@ def measured_feet(
     """Measure placed feet.
 
     Args:
-        feet: The foot placement problem.
+        placement: What was read.
         solution: The solution.
         result: Channels of all bones to write.
         ground: Sketch of the ground in each frame.
         started: When solving began, by `time.perf_counter`.
     """
-    plan = solution.plan
-    motion = solved_motion(feet, plan, result)
+    measuring = time.perf_counter()
+    feet, plan = placement.feet, solution.plan
+    before, after = source_pose(feet), solved_pose(feet, result)
+    motion = posed_motion(feet, plan, after)
     change = compare(
-        source_motion(feet, plan),
+        posed_motion(feet, plan, before),
         motion,
         measured_footing(feet, plan),
         unreached_frames(feet, plan, solution.placed.values, motion),
     )
-    seconds = time.perf_counter() - started - solution.plan_seconds
-    return MeasuredFeet(solution, result, change, ground, seconds)
+    skin = placement.skin
+    meshes = None if skin is None else skin_depths(feet, plan, skin, before, after)
+    seconds = measuring - started - solution.plan_seconds
+    measure_seconds = time.perf_counter() - measuring
+    return MeasuredFeet(solution, result, change, ground, seconds, measure_seconds, meshes)
 
 
 def feet_report(
@@ -94,6 +111,10 @@ def feet_report(
     feet = placement.feet
     names, frames = tuple(foot.name for foot in feet.feet), feet.source.frames
     change, errors = measured.change, measured.solution.goal_errors
+    measuring, meshes = time.perf_counter(), measured.meshes
+    if meshes is not None and placement.skin is not None and placement.skin.inexact:
+        penetration = change.after.curves.penetration
+        meshes = with_evaluated(placement, measured.solution.plan, meshes, penetration)
     return FootReport(
         feet=names,
         frames=frames,
@@ -105,6 +126,8 @@ def feet_report(
         plan_seconds=measured.solution.plan_seconds,
         solve_seconds=measured.seconds,
         write_seconds=seconds,
+        measure_seconds=measured.measure_seconds + time.perf_counter() - measuring,
+        meshes=meshes,
         notes=(
             *notes,
             *feet.source.notes,
@@ -112,6 +135,7 @@ def feet_report(
             *measured.solution.notes,
             *written.notes,
             *reach_notes(change, names, frames),
+            *_evaluated_notes(placement),
         ),
         findings=(
             *placement.findings,
@@ -124,6 +148,15 @@ def feet_report(
                 feet.scale,
                 upper_moves=bool(feet.legs.upper.bones or feet.source.setup.goals),
             ),
+            *(meshes.findings(names, feet.scale) if meshes is not None else ()),
         ),
         goals=tuple(goal_reports((errors[number] for number in sorted(errors)), frames)),
     )
+
+
+def _evaluated_notes(placement: Placement) -> list[str]:
+    """A note about meshes of which only some frames are measured."""
+    if placement.skin is None or not placement.skin.inexact:
+        return []
+    names = ", ".join(placement.skin.inexact)
+    return [f"Measured in some frames only, because Blender has to evaluate the mesh: {names}."]

@@ -22,8 +22,9 @@ from ..steps import Steps, done
 from .feet_record import feet_ground, feet_record
 from .keep_feet import keep_feet
 from .measured_feet import MeasuredFeet, measured_feet
+from .placement import Placement
 from .posed_feet import pose_feet, posed_keys
-from .read_feet import Placement, read_feet
+from .read_feet import read_feet
 
 __all__ = ["BakeOptions", "place_feet", "place_feet_steps"]
 
@@ -88,7 +89,7 @@ def solve_feet(
     solution = placement.problem.solve(progress, cancelled)
     feet, source = placement.feet, placement.source
     result = faded_tracks(source, solution.tracks, options)
-    return measured_feet(feet, solution, result, feet_ground(feet), started)
+    return measured_feet(placement, solution, result, feet_ground(feet), started)
 
 
 def write_feet(placement: Placement, solved: MeasuredFeet, options: BakeOptions) -> FootReport:

@@ -10,7 +10,7 @@ from ..keys.outputs import Output
 from ..reading import Reading
 from ..result.side_effects import listed
 from .measured_feet import MeasuredFeet
-from .read_feet import Placement
+from .placement import Placement
 
 
 def pose_feet(

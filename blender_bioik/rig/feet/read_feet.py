@@ -5,12 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import bpy
 
-from ...findings import Finding
-from ..errors import RigError
 from ..legs.goal_stages import GoalStages
 from ..legs.ground import Ground, chosen_grounds, reading_ground
 from ..legs.read_legs import legs_in_clip, read_legs
@@ -28,40 +26,17 @@ from .contacts_and_loop import (
     plan_settings,
     read_contacts,
     read_loop,
+    refuse_few_frames,
     region_around,
 )
+from .placement import Placement
+from .skin_depths import character_skin
 
-FEWEST_FRAMES = 3
+__all__ = ["Placement", "read_feet"]
+
 BLENDED = (
     "While the correction is blended in or out, feet are between the source floor and the ground."
 )
-
-
-@dataclass(frozen=True, eq=False)
-class Placement:
-    """Everything read for foot placement.
-
-    Attributes:
-        problem: The problem.
-        found: Whether contacts were detected in the clip, not given by the user.
-        own_grounds: Whether the ground is the one in the armature's settings.
-        findings: What is known about the character and its clip before it is solved.
-    """
-
-    problem: FeetThenGoals
-    found: bool
-    own_grounds: bool
-    findings: tuple[Finding, ...] = ()
-
-    @property
-    def source(self) -> Source:
-        """The armature, its clip and its goals."""
-        return self.problem.source
-
-    @property
-    def feet(self) -> FeetProblem:
-        """Its foot placement problem."""
-        return self.problem.feet
 
 
 def read_feet(
@@ -87,7 +62,7 @@ def read_feet(
     started = time.perf_counter()
     with source_shown():
         legs = read_legs(armature_object)
-        _refuse_few_frames(options)
+        refuse_few_frames(options)
         own = chosen_grounds(armature_object)
         chosen = own if grounds is None else list(grounds)
         source = yield from read_source(
@@ -106,8 +81,9 @@ def read_feet(
             source = replace(source, notes=(*source.notes, *notes))
             stages = GoalStages(source.setup, source.skeleton, legs)
             feet, found = yield from _read_problem(source, stages, chosen, options)
+            skin = character_skin(source, legs)
     source = replace(source, seconds=time.perf_counter() - started)
-    return Placement(FeetThenGoals(replace(feet, source=source)), found, chosen == own)
+    return Placement(FeetThenGoals(replace(feet, source=source)), found, chosen == own, skin)
 
 
 def _read_problem(
@@ -144,12 +120,3 @@ def _read_problem(
         (*feet_notes(source, model), *loop_notes, *contact_notes, *blended),
     )
     return problem, found
-
-
-def _refuse_few_frames(options: BakeOptions) -> None:
-    count = len(options.frames())
-    if count < FEWEST_FRAMES:
-        raise RigError(
-            f"The range has only {count} frame{'s' if count > 1 else ''}: foot placement requires "
-            f"at least {FEWEST_FRAMES}."
-        )

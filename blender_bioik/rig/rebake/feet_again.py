@@ -91,7 +91,7 @@ class FeetAgain:
         window = window_around(taken, self.blend)
         assert window is not None
         tracks = blended_again(feet.source, result, before, existing, window.weights)
-        return SolvedAgain(measured_feet(feet, solution, tracks, ground, started), window)
+        return SolvedAgain(measured_feet(self.placement, solution, tracks, ground, started), window)
 
 
 class SolvedAgain(NamedTuple):

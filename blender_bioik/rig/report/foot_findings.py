@@ -124,9 +124,9 @@ def _of_body(
     yield _jolt(change, joints, scale)
     jerk = "the jerk of the legs is {} times the source's nearby"
     yield _forced(change, scale, _peak(change.jerk_ratio, JOLTS, 1.0, "jerk", jerk, _ratio))
-    mean = change.ratios.jerk.mean
+    mean = change.ratios.jerk.legs_mean
     yield Finding(
-        f"the motion is less smooth, its jerk is {mean:.2f} times the source's",
+        f"the jerk of the legs is {mean:.2f} times the source's on average",
         "jerk_mean",
         Severity.FAULT,
         mean / MEAN_JERK,
@@ -155,7 +155,7 @@ def _forced(change: Change, scale: float, jolt: Finding) -> Finding:
     if step < STEP * scale:
         return jolt
     return Finding(
-        f"{jolt.text}, over a step of {100.0 * step:.0f} cm",
+        f"{jolt.text} where the ground changes by {100.0 * step:.0f} cm",
         jolt.kind,
         Severity.WARNING,
         jolt.excess,

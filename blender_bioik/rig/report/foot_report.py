@@ -15,12 +15,14 @@ from ..transforms import Floats
 from .foot_findings import missed_findings
 from .foot_json import clip_json, foot_json
 from .foot_table import clip_lines, foot_table, millimetres
+from .mesh_report import MeshReport
 from .report import GoalReport, missed_texts
 
 SCHEMA = "bioik.foot_report"
 SCHEMA_VERSION = 1
 # Most frames that are marked.
 MOST_MOMENTS = 5
+NO_MESH = "Measured on sole points and bones: there is no mesh."
 # Least penetration that is mentioned, metres for a person.
 SINKS_IN = 0.001
 
@@ -47,8 +49,10 @@ class FootReport:
         plan_seconds: Time of detecting contacts and planning footsteps.
         solve_seconds: Time of solving.
         write_seconds: Time of writing the keys.
+        measure_seconds: Time of measuring the result.
         notes: Notes about skipped or changed items.
         goals: Errors of the user's own goals.
+        meshes: How deep the meshes are in the ground; None without a mesh.
         findings: What was found in the clip before and by measuring the result.
     """
 
@@ -62,8 +66,10 @@ class FootReport:
     plan_seconds: float
     solve_seconds: float
     write_seconds: float
+    measure_seconds: float = 0.0
     notes: tuple[str, ...] = ()
     goals: tuple[GoalReport, ...] = ()
+    meshes: MeshReport | None = None
     findings: tuple[Finding, ...] = ()
 
     @property
@@ -106,7 +112,8 @@ class FootReport:
         if self.missed_goals:
             sentences.append(f"{'; '.join(missed_texts(self.missed_goals))}.")
         notes = [finding for finding in found if finding.severity == Severity.NOTE]
-        return " ".join([*sentences, *told(notes, self.frames)])
+        sentences += told(notes, self.frames)
+        return " ".join([*sentences, *([] if self.meshes else [NO_MESH])])
 
     def _numbers(self) -> str:
         """The most important numbers, as a sentence without its period."""
@@ -123,18 +130,25 @@ class FootReport:
                 f"sliding {millimetres(_worst(after, 'drift'))} mm (before: "
                 f"{millimetres(_worst(before, 'drift'))} mm)"
             )
-        sinks = _worst(after, "penetration")
+        sinks = self._deepest
         text = f"penetration {millimetres(sinks)} mm"
         if sinks <= SINKS_IN * self.scale:
             text = "no penetration"
         parts.append(f"{text} (before: {millimetres(_worst(before, 'penetration'))} mm)")
         return f"{parts[0]}; {', '.join(parts[1:])}"
 
+    @property
+    def _deepest(self) -> float:
+        """The deepest that anything is in the ground, sole points and meshes; metres."""
+        meshes = self.meshes.deepest if self.meshes else 0.0
+        return max(_worst(self.change.after, "penetration"), meshes)
+
     def lines(self) -> list[str]:
         """The full report as lines; the table needs a monospaced font."""
         seconds = (
             f"read {self.read_seconds:.2f} s, planned {self.plan_seconds:.2f} s, "
-            f"solved {self.solve_seconds:.2f} s, wrote {self.write_seconds:.2f} s"
+            f"solved {self.solve_seconds:.2f} s, measured {self.measure_seconds:.2f} s, "
+            f"wrote {self.write_seconds:.2f} s"
         )
         head = f'{len(self.frames)} frames baked on {self.bones} bones to "{self.written}"'
         if not self.written:
@@ -178,6 +192,7 @@ class FootReport:
             ],
             "clip": clip_json(change)
             | {"pelvis_plan_reach": None if change.reach is None else self.feet[change.reach.foot]},
+            "meshes": self.meshes.to_json(self.feet, self.frames) if self.meshes else None,
             "unreached": [
                 {
                     "foot": self.feet[miss.foot],
@@ -196,6 +211,7 @@ class FootReport:
                 "read_s": self.read_seconds,
                 "plan_s": self.plan_seconds,
                 "solve_s": self.solve_seconds,
+                "measure_s": self.measure_seconds,
                 "write_s": self.write_seconds,
             },
         }
@@ -211,6 +227,8 @@ class FootReport:
             "acceleration_ratio": self.change.acceleration_ratio,
             "jerk_ratio": self.change.jerk_ratio,
             "upper_body": self.change.upper_body_turn,
+            "foot_twist": self.change.foot_twist.max(axis=1, initial=0.0),
+            **(self.meshes.curves() if self.meshes else {}),
         }
 
     def worst(self) -> list[Moment]:

@@ -73,6 +73,13 @@ METRICS = {
         1.0,
         "World rotation of the bones above the pelvis, degrees",
     ),
+    "foot_twist": Metric(
+        "bioik_foot_twist_deg", 1.0, "Rotation of a foot about the vertical, degrees"
+    ),
+    "mesh_depth": Metric("bioik_mesh_depth_mm", 1e3, "Depth of a foot's mesh in the ground, mm"),
+    "body_depth": Metric(
+        "bioik_body_depth_mm", 1e3, "Depth of the other meshes of the body in the ground, mm"
+    ),
 }
 PATHS = frozenset(metric.data_path for metric in METRICS.values())
 

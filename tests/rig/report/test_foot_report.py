@@ -17,7 +17,7 @@ from blender_bioik.motion.feet import BALL, HEEL, Contact
 from blender_bioik.motion.measure.quality import Footing, Motion
 from blender_bioik.motion.measure.quality_change import Unreached, compare
 from blender_bioik.rig.report.foot_findings import measured_findings
-from blender_bioik.rig.report.foot_report import MOST_MOMENTS, FootReport, reach_notes
+from blender_bioik.rig.report.foot_report import MOST_MOMENTS, NO_MESH, FootReport, reach_notes
 from blender_bioik.rig.report.metric_curves import METRICS
 
 COUNT = 40
@@ -76,7 +76,7 @@ def test_summary_of_a_good_result() -> None:
     text = report(source, standing()).summary()
     assert text == (
         "Good. Planted feet within 3 mm of the ground in 40 of 40 frames; sliding 0.0 mm "
-        "(before: 22 mm), no penetration (before: 112 mm)."
+        f"(before: 22 mm), no penetration (before: 112 mm). {NO_MESH}"
     )
 
 
@@ -88,7 +88,7 @@ def test_summary_of_a_bad_result_names_the_cause() -> None:
         "Problems found: leg.R misses its place in 3 frames: leg too short (at frame 106); "
         "leg.L misses its place in 1 frame: limit of shin.L (at frame 104). "
         "Planted feet within 3 mm of the ground in 35 of 40 frames; sliding 0.0 mm "
-        "(before: 0.0 mm), penetration 4.2 mm (before: 0.0 mm)."
+        f"(before: 0.0 mm), penetration 4.2 mm (before: 0.0 mm). {NO_MESH}"
     )
     assert not made.good
     assert made.missed == (
@@ -102,7 +102,7 @@ def test_summary_without_contacts_does_not_mention_any() -> None:
     text = report(standing(), standing(), change=change).summary()
     assert text == (
         "Good, but no foot is planted in any frame. No foot is on the ground in any of 40 frames; "
-        "no penetration (before: 0.0 mm)."
+        f"no penetration (before: 0.0 mm). {NO_MESH}"
     )
 
 
@@ -169,14 +169,20 @@ def test_json_is_plain_and_has_units_in_its_names() -> None:
     assert data["clip"]["before"]["acceleration_worst_m_s2"] == pytest.approx(
         data["clip"]["after"]["acceleration_worst_m_s2"]
     )
-    assert data["seconds"] == {"read_s": 0.5, "plan_s": 0.25, "solve_s": 0.125, "write_s": 0.0}
+    assert data["seconds"] == {
+        "read_s": 0.5,
+        "plan_s": 0.25,
+        "solve_s": 0.125,
+        "measure_s": 0.0,
+        "write_s": 0.0,
+    }
     assert data["notes"] == ["Note."]
 
 
 def test_curves_are_those_of_the_worst_foot_and_known_as_metrics() -> None:
     result = with_points(L20=[0.0, 0.0, 0.02], R21=[0.0, 0.0, 0.03], R20=[0.0, 0.0, 0.01])
     curves = report(standing(), result).curves()
-    assert curves.keys() == METRICS.keys()
+    assert curves.keys() == METRICS.keys() - {"mesh_depth", "body_depth"}
     assert all(values.shape == (COUNT,) for values in curves.values())
     assert curves["floating"][19:23] == pytest.approx([0.0, 0.02, 0.03, 0.0])
 
@@ -265,7 +271,7 @@ def test_a_jolt_over_a_step_is_said_with_the_step_but_is_no_fault() -> None:
     made = report(standing(), result)
     jolt = next(f for f in made.all_findings if f.kind == "acceleration")
     assert jolt.severity == Severity.WARNING
-    assert jolt.text.endswith(", over a step of 17 cm")
+    assert jolt.text.endswith(" where the ground changes by 17 cm")
 
 
 def test_feet_that_are_never_on_the_ground_are_a_fault() -> None:
