@@ -15,6 +15,7 @@ import bpy
 from bpy.app.translations import pgettext_iface
 
 from ..rig.errors import Cancelled, RigError
+from ..rig.reading import Reading
 from ..rig.steps import Steps, done
 from ..translations.sentences import translated
 from ..ui_state import running
@@ -31,6 +32,7 @@ PASSED_EVENTS = {
     *("WINDOW_DEACTIVATE", "NONE"),
 }
 READING = "Reading frame {done} of {total}"
+POSING = "Posing controls, frame {done} of {total}"
 
 
 class LongWork:
@@ -47,6 +49,7 @@ class LongWork:
     cancelled: str
     _steps: Steps | None = None
     _solving: Solving | None = None
+    _posing: Reading[Any] | None = None
     _timer: Any = None
 
     def steps(self, context: bpy.types.Context) -> Steps:
@@ -121,15 +124,26 @@ class LongWork:
                 work.done, work.total = self._solving.done, self._solving.total
                 work.state = self.doing if work.done else self.preparing
                 return {"RUNNING_MODAL"}
-            solved = self._solving
-            return self._written(context, solved.problem, solved.solution())
+            if self._posing is None:
+                return self._solved(context, self._solving.problem, self._solving.solution())
+            ended, posed = self._sliced(self._posing)
+            if ended:
+                return self._written(context, self._solving.problem, posed)
+            return {"RUNNING_MODAL"}
+        ended, problem = self._sliced(self._steps.reading)
+        return self._solve(context, problem) if ended else {"RUNNING_MODAL"}
+
+    def _sliced(self, reading: Reading[Any]) -> tuple[bool, Any]:
+        """Run a few steps of a reading; whether it has ended, and what it returned."""
+        work = running.running_work()
+        assert work is not None
         until = time.perf_counter() + SLICE_SECONDS
         while time.perf_counter() < until:
             try:
-                work.done, work.total = next(self._steps.reading)
+                work.done, work.total = next(reading)
             except StopIteration as end:
-                return self._solve(context, end.value)
-        return {"RUNNING_MODAL"}
+                return True, end.value
+        return False, None
 
     def _solve(self, context: bpy.types.Context, problem: Any) -> set[str]:
         """Start solving the problem, or write it if there is nothing to solve."""
@@ -137,6 +151,16 @@ class LongWork:
         if self._steps.solve is None:
             return self._written(context, problem, None)
         self._solving = Solving(problem, self._steps.solve)
+        return {"RUNNING_MODAL"}
+
+    def _solved(self, context: bpy.types.Context, problem: Any, solution: Any) -> set[str]:
+        """Start posing the controls, or write if there are none."""
+        assert self._steps is not None
+        if self._steps.pose is None:
+            return self._written(context, problem, solution)
+        work = running.running_work()
+        assert work is not None
+        self._posing, work.state, work.done = self._steps.pose(problem, solution), POSING, 0
         return {"RUNNING_MODAL"}
 
     def _written(self, context: bpy.types.Context, problem: Any, solution: Any) -> set[str]:
@@ -169,6 +193,8 @@ class LongWork:
         """Stop everything, and restore the scene if it is still being read."""
         if self._solving is not None:
             self._solving.cancel()
+        if self._posing is not None:
+            self._posing.close()
         if self._steps is not None:
             self._steps.reading.close()
         if self._timer is not None:
@@ -177,7 +203,7 @@ class LongWork:
         if context.workspace is not None:
             context.workspace.status_text_set(None)
         redraw_sidebars(context)
-        self._steps = self._solving = self._timer = None
+        self._steps = self._solving = self._posing = self._timer = None
 
 
 def redraw_sidebars(context: bpy.types.Context) -> None:

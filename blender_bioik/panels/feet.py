@@ -91,6 +91,7 @@ class BIOIK_PT_feet_body(SubPanel, bpy.types.Panel):  # noqa: N801
         spine.active = feet.pelvis_tilt > 0.0
         spine.prop(feet, "spine_share", text="Tilt Along Spine")
         column.prop(feet, "hands")
+        column.prop(feet, "write_to")
 
 
 class BIOIK_PT_feet_advanced(SubPanel, bpy.types.Panel):  # noqa: N801

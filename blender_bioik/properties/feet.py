@@ -173,6 +173,20 @@ class BioIKFeet(bpy.types.PropertyGroup):
         default="BODY",
         override=OVERRIDE,
     )
+    write_to: EnumProperty(
+        name="Write To",
+        description="What gets the keyframes of legs that are moved by IK",
+        items=(
+            (
+                "CONTROLS",
+                "Controls",
+                "Keyframe the rig's own controls: feet, toes, poles and body; the legs stay in IK",
+            ),
+            ("FK", "FK", "Keyframe the FK controls and switch the legs to FK"),
+        ),
+        default="CONTROLS",
+        override=OVERRIDE,
+    )
     loop: EnumProperty(
         name="Loop",
         description="Whether the clip continues from its last frame to its first",

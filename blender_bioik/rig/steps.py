@@ -1,7 +1,7 @@
-"""The three steps of long operations: read, solve, write.
+"""The steps of long operations: read, solve, pose controls, write.
 
-Scripts and the command line run them at once. An operator in a window runs the first in small
-portions, and the second in a separate thread.
+Scripts and the command line run them at once. An operator in a window runs reading and posing in
+small portions, and solving in a separate thread.
 """
 
 from __future__ import annotations
@@ -20,11 +20,14 @@ class Steps(NamedTuple):
         solve: From a problem, `progress` and `cancelled` to a solution; touches nothing of Blender.
             None where there is nothing to solve.
         write: From problem and solution to the report. Writes everything, or raises.
+        pose: From problem and solution to a solution that can be written, for rigs whose controls
+            have to be posed by evaluating the scene. Changes nothing, even if ended early.
     """
 
     reading: Reading[Any]
     solve: Callable[..., Any] | None
     write: Callable[[Any, Any], Any]
+    pose: Callable[[Any, Any], Reading[Any]] | None = None
 
 
 def done(steps: Steps, progress: Progress | None = None, cancelled: Cancel | None = None) -> Any:
@@ -46,4 +49,6 @@ def done(steps: Steps, progress: Progress | None = None, cancelled: Cancel | Non
     solution = None
     if steps.solve is not None:
         solution = steps.solve(problem, progress=progress, cancelled=cancelled)
+    if steps.pose is not None:
+        solution = drained(steps.pose(problem, solution), cancelled=cancelled)
     return steps.write(problem, solution)

@@ -193,7 +193,7 @@ class _Planner:
         even = self._is_even(print_, start, slope[0], locked.first)
         borne = self._borne(print_, start, locked.first)
         return Footstep(
-            locked, places, place - ball, height, slopes, triangle, too_high, even, borne
+            locked, places, place - ball, height, slopes, triangle, too_high, even, borne=borne
         )
 
     def _sliding(self, locked: Contact) -> Footstep:

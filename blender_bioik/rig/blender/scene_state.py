@@ -123,12 +123,17 @@ def _restore_values(object_: bpy.types.Object, values: dict[str, Any]) -> None:
             continue
         if path.endswith("]") and not path.endswith('"]'):
             continue  # an element of an array, which is there as a whole too
-        start = path.rfind('["') if path.endswith('"]') else path.rfind(".")
-        owner = object_.path_resolve(path[:start]) if start > 0 else object_
-        if path.endswith('"]'):
-            owner[path[start + 2 : -2]] = value
-        else:
-            setattr(owner, path[start + 1 :], value)
+        set_property(object_, path, value)
+
+
+def set_property(object_: bpy.types.Object, path: str, value: Any) -> None:
+    """Set the property of an object that a data path leads to, custom ones too."""
+    start = path.rfind('["') if path.endswith('"]') else path.rfind(".")
+    owner = object_.path_resolve(path[:start]) if start > 0 else object_
+    if path.endswith('"]'):
+        owner[path[start + 2 : -2]] = value
+    else:
+        setattr(owner, path[start + 1 :], value)
 
 
 def _plain_value(value: Any) -> Any:

@@ -178,6 +178,41 @@ def basis_matrices(skeleton: Skeleton, pose: Floats) -> Floats:
     return basis
 
 
+def inverse_matrix(matrix: Floats) -> Floats:
+    """Inverse of a matrix (4, 4) of a bone; numpy's own takes ten times as long."""
+    axes = _inverse(matrix[None, :3, :3])[0]
+    inverse = np.eye(4)
+    inverse[:3, :3], inverse[:3, 3] = axes, -axes @ matrix[:3, 3]
+    return inverse
+
+
+def bone_channels_at(skeleton: Skeleton, bone: int, pose: Floats, matrix: Floats) -> Floats:
+    """Matrix of the channels that give a bone a matrix (4, 4) where its parent has a pose.
+
+    Args:
+        skeleton: The bones.
+        bone: Index of the bone.
+        pose: Pose matrices of all bones in one frame; (n, 4, 4).
+        matrix: The bone's wanted pose matrix.
+    """
+    frame = _parent_frame(skeleton, np.array([bone], np.intp), pose)
+    stretch = np.where(frame.stretch[0] == 0.0, 1.0, frame.stretch[0])
+    basis = np.eye(4)
+    basis[:3, :3] = _inverse(frame.turn)[0] @ (matrix[:3, :3] / stretch[None, :])
+    basis[:3, 3] = _inverse(frame.axes)[0] @ (matrix[:3, 3] - frame.head[0])
+    return basis
+
+
+def bone_matrix_at(skeleton: Skeleton, bone: int, pose: Floats, channels: Floats) -> Floats:
+    """Inverse of `bone_channels_at`: the pose matrix (4, 4) that channels give a bone."""
+    frame = _parent_frame(skeleton, np.array([bone], np.intp), pose)
+    location = np.zeros(3) if skeleton.connected[bone] else channels[:3, 3]
+    matrix = np.eye(4)
+    matrix[:3, :3] = frame.turn[0] @ channels[:3, :3] * frame.stretch[0][None, :]
+    matrix[:3, 3] = frame.head[0] + frame.axes[0] @ location
+    return matrix
+
+
 def replaced_pose(
     skeleton: Skeleton, pose: Floats, bones: Sequence[int], channels: Iterable[Floats]
 ) -> Floats:

@@ -5,7 +5,11 @@ from __future__ import annotations
 import time
 from typing import NamedTuple
 
+import numpy as np
+
 from ...motion.measure.quality_change import Change, compare
+from ..controls.misses import missed_frames
+from ..controls.posing import PosedControls
 from ..keys.keys import BoneTracks
 from ..problem.feet_solution import FeetSolution
 from ..problem.own_goal_errors import goal_reports
@@ -37,6 +41,7 @@ class MeasuredFeet(NamedTuple):
         seconds: Time of solving, without that of planning.
         measure_seconds: Time of measuring.
         meshes: How deep meshes are in the ground; None without a mesh.
+        posed: Channels of the controls that pose the legs; None if their own channels do.
     """
 
     solution: FeetSolution
@@ -46,6 +51,12 @@ class MeasuredFeet(NamedTuple):
     seconds: float
     measure_seconds: float
     meshes: MeshReport | None
+    posed: PosedControls | None = None
+
+    @property
+    def errors(self) -> Floats:
+        """How far the rig is from what was solved, in each frame where controls pose it."""
+        return self.posed.errors if self.posed is not None else np.zeros(0)
 
 
 def measured_feet(
@@ -129,6 +140,7 @@ def feet_report(
         findings=(
             *placement.findings,
             *measured.solution.findings,
+            *missed_frames(measured.errors, feet.scale),
             *measured_findings(
                 change,
                 names,

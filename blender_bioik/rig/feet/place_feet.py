@@ -12,19 +12,18 @@ from functools import partial
 
 import bpy
 
-from ..legs.contact_store import store_contacts
 from ..legs.ground import Ground
 from ..reading import Cancel, Progress
 from ..report.foot_report import FootReport
-from ..report.metric_curves import write_metrics
-from ..result.keep import keep
 from ..result.write_keys import faded_tracks, write_keys
 from ..source.options import BakeOptions
 from ..source_shown import live_waits
 from ..steps import Steps, done
 from .feet_record import feet_ground, feet_record
-from .measured_feet import MeasuredFeet, feet_report, measured_feet
+from .keep_feet import keep_feet
+from .measured_feet import MeasuredFeet, measured_feet
 from .placement import Placement
+from .posed_feet import pose_feet, posed_keys
 from .read_feet import read_feet
 
 __all__ = ["BakeOptions", "place_feet", "place_feet_steps"]
@@ -69,6 +68,7 @@ def place_feet_steps(
         read_feet(scene, armature_object, options, grounds=grounds),
         partial(solve_feet, options=options),
         partial(write_feet, options=options),
+        pose_feet,
     )
 
 
@@ -101,31 +101,8 @@ def write_feet(placement: Placement, solved: MeasuredFeet, options: BakeOptions)
         RigError: The result cannot be written; nothing has been changed.
     """
     started = time.perf_counter()
-    written = write_keys(placement.source, solved.result, options)
+    tracks, controls = posed_keys(placement, solved, options.output)
+    written = write_keys(placement.source, tracks, options, controls=controls)
     seconds = time.perf_counter() - started
-    report = feet_report(placement, solved, written, seconds)
-    keep(
-        placement.source,
-        written,
-        report,
-        lambda: feet_record(placement, options, solved.ground),
-        solved.result,
-    )
-    if written.action is not None:
-        show_feet(placement, report, written.action)
-    return report
-
-
-def show_feet(placement: Placement, report: FootReport, action: bpy.types.Action) -> None:
-    """Store the detected contacts and, if enabled, curves and markers."""
-    source, settings = placement.source, placement.source.armature.bioik.feet
-    if placement.found:
-        store_contacts(settings, placement.feet.contacts, report.feet, source.frames)
-    write_metrics(
-        source.scene,
-        source.armature,
-        action,
-        source.frames,
-        report.curves() if settings.plot else {},
-        [(moment.frame, moment.text) for moment in report.worst()] if settings.markers else [],
-    )
+    record = partial(feet_record, placement, options, solved.ground)
+    return keep_feet(placement, solved, written, record, seconds, result=solved.result)

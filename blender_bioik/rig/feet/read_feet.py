@@ -52,7 +52,13 @@ def read_feet(
         own = chosen_grounds(armature_object)
         chosen = own if grounds is None else list(grounds)
         source = yield from read_source(
-            scene, armature_object, options, needs_goal=False, more=legs.bones, played=played
+            scene,
+            armature_object,
+            options,
+            needs_goal=False,
+            more=legs.bones,
+            controls=legs.controls,
+            played=played,
         )
         with (played or nullcontext)():
             legs, findings = legs_in_clip(

@@ -5,7 +5,7 @@ Bakes and live solving start from it, and build the same joints.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,6 +69,7 @@ def read_setup(
     needs_goal: bool = True,
     all_bones: bool = False,
     more: Sequence[str] = (),
+    posed: Collection[str] = (),
 ) -> SolveSetup:
     """Read the setup. Changes and evaluates nothing.
 
@@ -78,6 +79,7 @@ def read_setup(
         needs_goal: Whether a goal is required.
         all_bones: Whether all bones may move where no goal names a bone.
         more: Additional bones that move.
+        posed: Those that controls pose: their locks do not matter, and their constraints stay.
 
     Raises:
         RigError: It cannot be solved; gives the reason and what to do.
@@ -88,12 +90,12 @@ def read_setup(
     check_goals(skeleton, goals)
     unread: list[str] = []
     if rig.solver.read_constraints:
-        goals, unread = _with_constraints(armature_object, skeleton, goals)
+        goals, unread = _with_constraints(armature_object, skeleton, goals, posed)
     if not goals and needs_goal:
         raise RigError(f'"{armature_object.name}" has no enabled goal: add or enable one first.')
     moving, notes = moving_bones(armature_object, skeleton, goals, all_bones=all_bones, more=more)
     refuse_moved_targets(armature_object, skeleton, enabled_goals(rig.goals), moving)
-    limits = read_limits(armature_object, moving, rig.solver.use_limits)
+    limits = read_limits(armature_object, moving, rig.solver.use_limits, posed)
     notes += unread
     notes += [missing.note for missing in limits.unsupported]
     keyed_alone = [*moving, *carried(skeleton, moving, goal_chains(skeleton, goals))]
@@ -103,7 +105,11 @@ def read_setup(
         tuple(goals),
         tuple(moving),
         limits,
-        acting_constraints(armature_object, keyed_alone, rig.solver.use_limits),
+        acting_constraints(
+            armature_object,
+            [bone for bone in keyed_alone if bone not in posed],
+            rig.solver.use_limits,
+        ),
         frozenset(limited),
         tuple(topmost(skeleton, moving)) if rig.solver.move_root else (),
         tuple(notes),
@@ -214,10 +220,18 @@ def _are_numbers(values: Floats) -> NDArray[np.bool_]:
 
 
 def _with_constraints(
-    armature_object: bpy.types.Object, skeleton: Skeleton, goals: list[Any]
+    armature_object: bpy.types.Object,
+    skeleton: Skeleton,
+    goals: list[Any],
+    posed: Collection[str],
 ) -> tuple[list[Any], list[str]]:
-    """Goals, with those read from constraints, and notes about unsupported constraints."""
+    """Goals, with those read from constraints, and notes about unsupported constraints.
+
+    Bones that controls pose keep their constraints, so these are not read.
+    """
     only_selected = armature_object.bioik.solver.scope == "SELECTED"
     bones = selected_bones(armature_object) if only_selected else None
+    if posed:
+        bones = (set(skeleton.names) if bones is None else bones) - set(posed)
     read, unsupported = constraint_goals(armature_object, bones, goal_chains(skeleton, goals))
     return goals + read, [missing.note for missing in unsupported]

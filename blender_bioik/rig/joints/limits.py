@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Set
+from collections.abc import Collection, Iterable, Set
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -79,14 +79,20 @@ class RigLimits(NamedTuple):
 
 
 def read_limits(
-    armature_object: bpy.types.Object, bones: Iterable[str], use_limits: bool = True
+    armature_object: bpy.types.Object,
+    bones: Iterable[str],
+    use_limits: bool = True,
+    posed: Collection[str] = (),
 ) -> RigLimits:
-    """Limits of some bones. Without `use_limits` only channels count that are not to be keyed."""
+    """Limits of some bones. Without `use_limits` only channels count that are not to be keyed.
+
+    Bones that controls pose have no such channels.
+    """
     limits, unsupported = {}, []
     driven = driven_channels(armature_object)
     for name in bones:
         bone = armature_object.pose.bones[name]
-        found = _locks(bone, driven)
+        found = BoneLimits(_order(bone)) if name in posed else _locks(bone, driven)
         if use_limits:
             found = _with_ik_limits(bone, found)
             for constraint in bone.constraints:

@@ -5,8 +5,8 @@ Nothing here changes Blender's data; `outputs` writes the result.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import bpy
@@ -81,6 +81,26 @@ class ChannelKeys:
     values: Floats
 
 
+class ControlKeys(NamedTuple):
+    """What is written with the channels of a rig's controls.
+
+    Attributes:
+        unlocked: Bones whose locked channels are written too.
+        switches: Values of properties that switch between IK and FK.
+    """
+
+    unlocked: tuple[str, ...] = ()
+    switches: tuple[ChannelKeys, ...] = ()
+
+    def rows(self, rows: slice) -> ControlKeys:
+        """The same over some frames."""
+        switches = (replace(keys, values=keys.values[rows]) for keys in self.switches)
+        return self._replace(switches=tuple(switches))
+
+
+NO_CONTROLS = ControlKeys()
+
+
 class _Change(NamedTuple):
     """A property of a bone that changes: its channels before and after, (f, channels)."""
 
@@ -129,19 +149,20 @@ def bone_channels(
     source: Clip,
     result: BoneTracks,
     thresholds: Thresholds = Thresholds(),  # noqa: B008 (it is immutable)
+    unlocked: Collection[str] = (),
 ) -> list[ChannelKeys]:
     """The channels to keyframe for a result, with their values.
 
-    Left out are properties that change less than the thresholds, locked channels, driven channels
-    and locations of connected bones. Rotations are in the bone's own mode, start near the source's
-    channels and are continuous from there.
+    Left out are properties that change less than the thresholds, locked channels except for those
+    of `unlocked` bones, driven channels and locations of connected bones. Rotations are in the
+    bone's own mode, start near the source's channels and are continuous from there.
 
     Raises:
         RigError: A value is not finite; names the bone.
     """
     return [
         ChannelKeys(_path(change), index, change.bone, change.after[:, index])
-        for change in _changes(armature_object, skeleton, source, result, thresholds)
+        for change in _changes(armature_object, skeleton, source, result, thresholds, unlocked)
         for index in change.writable
     ]
 
@@ -152,6 +173,7 @@ def layer_channels(
     source: Clip,
     result: BoneTracks,
     thresholds: Thresholds = Thresholds(),  # noqa: B008 (it is immutable)
+    unlocked: Collection[str] = (),
 ) -> list[ChannelKeys]:
     """The channels of an NLA strip that turns the source into the result by blend type Combine.
 
@@ -166,12 +188,13 @@ def layer_channels(
         source: The clip below the layer.
         result: The clip that source and layer combine to.
         thresholds: See `bone_channels`.
+        unlocked: See `bone_channels`.
 
     Raises:
         RigError: A value is not finite; names the bone.
     """
     channels = []
-    for change in _changes(armature_object, skeleton, source, result, thresholds):
+    for change in _changes(armature_object, skeleton, source, result, thresholds, unlocked):
         layer = _combined_inverse(change.name, change.before, change.after)
         channels += [
             ChannelKeys(_path(change), index, change.bone, layer[:, index])
@@ -197,6 +220,7 @@ def _changes(
     source: Clip,
     result: BoneTracks,
     thresholds: Thresholds,
+    unlocked: Collection[str],
 ) -> Iterator[_Change]:
     _refuse_numbers_that_are_none(skeleton, result)
     if not len(source.frames):
@@ -221,7 +245,8 @@ def _changes(
             writable = [
                 index
                 for index, locked in enumerate(channel_locks(bone, property_))
-                if not locked and (f"{bone_path(name)}.{property_}", index) not in driven
+                if (not locked or name in unlocked)
+                and (f"{bone_path(name)}.{property_}", index) not in driven
             ]
             yield _Change(name, property_, before, after, writable)
 

@@ -318,8 +318,10 @@ def _held_channels(
     animated = animated_channels(armature_object)
     held = []
     for path, group in dict.fromkeys((keys.data_path, keys.group) for keys in channels):
+        at_rest = NLA_DEFAULTS.get(path.rpartition(".")[2])
+        if at_rest is None:
+            continue  # a custom property, whose default Blender knows
         values = armature_object.path_resolve(path)
-        at_rest = NLA_DEFAULTS[path.rpartition(".")[2]]
         missing = [i for i in range(len(at_rest)) if (path, i) not in animated]
         if any(values[i] != at_rest[i] for i in missing):
             held += [ChannelKeys(path, i, group, np.array([values[i]])) for i in missing]

@@ -9,7 +9,7 @@ import bpy
 
 from ..blender import fcurves
 from ..blender.fcurves import Channel
-from ..blender.scene_state import preserved_frame
+from ..blender.scene_state import preserved_frame, set_property
 from ..clip.sampling import evaluated_depsgraph
 from .keys import NLA_DEFAULTS
 
@@ -129,5 +129,9 @@ def _hold(armature_object: bpy.types.Object, channels: Iterable[Channel], held: 
     """Give channels of bones that no action moves their values, or those they have at rest."""
     for path, index in channels:
         value = held.get(path, NLA_DEFAULTS.get(path.rpartition(".")[2]))
-        if value is not None and path.startswith("pose."):
+        if value is None or not path.startswith("pose."):
+            continue
+        if len(value) == 1:
+            set_property(armature_object, path, type(armature_object.path_resolve(path))(value[0]))
+        else:
             armature_object.path_resolve(path)[index] = value[index]

@@ -14,6 +14,7 @@ import numpy as np
 from ..clip.curve_only import bone_path
 from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton
+from ..controls.posed_by import Rigging, read_rigging
 from ..errors import RigError
 from ..joints.moving_bones import chain
 from ..keys.outputs import animated_channels
@@ -38,8 +39,9 @@ def refuse_idle_controls(
     Raises:
         RigError: Names the leg, its bone and what to do.
     """
+    rigging = read_rigging(armature_object)
     for sole in soles:
-        if armature_object.data.bones[sole.foot].use_deform:
+        if armature_object.data.bones[sole.foot].use_deform or _is_led(rigging, sole):
             continue
         name = f'The leg "{sole.name}" of "{armature_object.name}"'
         if switch := _switch_to_ik(armature_object, skeleton, sole):
@@ -53,6 +55,11 @@ def refuse_idle_controls(
                 f'{name} does not follow "{sole.foot}" at frame {frame:g} because other controls '
                 "move it: switch to this control, or assign the bones that move it in Body Parts."
             )
+
+
+def _is_led(rigging: Rigging, sole: Sole) -> bool:
+    """Whether a leg's bones are those that controls move, not controls themselves."""
+    return any(rigging.moves_by_ik(bone) or rigging.copied(bone) for bone in sole.bones)
 
 
 def _switch_to_ik(armature_object: bpy.types.Object, skeleton: Skeleton, sole: Sole) -> str:

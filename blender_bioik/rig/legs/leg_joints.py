@@ -18,6 +18,7 @@ import numpy as np
 from ...motion.body.hull import Hull
 from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton
+from ..controls.rig_controls import RigControls
 from ..errors import RigError
 from ..joints.joint_model import TipPlace, Vector
 from ..joints.moving_bones import chain
@@ -46,6 +47,7 @@ class LegSetup:
         hulls: The flesh above the feet, along its bones' own axes in the armature's units.
         middle: The middle of the body along the root's axes, in the bone's units: the middle of the
             hips of more than two legs, else the root's head.
+        controls: The controls that pose the legs; None if their own channels do.
     """
 
     soles: tuple[Sole, ...]
@@ -54,6 +56,7 @@ class LegSetup:
     upper: UpperBody
     hulls: tuple[Hull, ...]
     middle: Vector
+    controls: RigControls | None = None
 
     @property
     def bones(self) -> list[str]:
@@ -65,6 +68,11 @@ class LegSetup:
         """All bones of legs, feet and toes."""
         names = [bone for sole in self.soles for bone in (*sole.bones, sole.toe) if bone]
         return list(dict.fromkeys(names))
+
+    @property
+    def posed(self) -> tuple[str, ...]:
+        """Bones that controls pose."""
+        return self.controls.posed if self.controls is not None else ()
 
     def tips(self) -> Iterator[TipPlace]:
         """Points that placing feet is about."""

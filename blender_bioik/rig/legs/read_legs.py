@@ -6,11 +6,14 @@ from dataclasses import replace
 
 import bpy
 
+from ...body_slots import ARM_PARTS, SIDES
 from ...findings import Finding
 from ..clip.character_size import unusual_size
 from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton, read_skeleton
-from ..mapping.chosen import rig_mapping
+from ..controls.moved_bones import moved_mapping
+from ..controls.rig_controls import read_controls
+from ..mapping import Mapping
 from ..soles.soles import read_soles, soles_in_clip
 from .leg_joints import LegSetup, leg_setup
 from .upper_body import body_options
@@ -23,10 +26,15 @@ def read_legs(armature_object: bpy.types.Object) -> LegSetup:
         RigError: It has none, or they cannot be placed.
     """
     skeleton = read_skeleton(armature_object)
-    mapping = rig_mapping(armature_object)
+    mapping = moved_mapping(armature_object)
     soles = read_soles(armature_object, skeleton, mapping)
-    wanted = body_options(armature_object.bioik.feet)
-    return leg_setup(armature_object, skeleton, soles, mapping, wanted)
+    settings = armature_object.bioik.feet
+    setup = leg_setup(armature_object, skeleton, soles, mapping, body_options(settings))
+    legs = [tuple(filter(None, (*sole.bones, sole.toe))) for sole in soles]
+    controls = read_controls(
+        armature_object, setup.root, legs, _arms(mapping), setup.upper.bones, settings.write_to
+    )
+    return replace(setup, controls=controls)
 
 
 def legs_in_clip(
@@ -42,7 +50,17 @@ def legs_in_clip(
     Raises:
         RigError: The legs have been changed since they were read.
     """
-    mapping = rig_mapping(armature_object)
+    mapping = moved_mapping(armature_object)
     soles, findings = soles_in_clip(armature_object, skeleton, mapping, clip, rate)
     findings += unusual_size(scene, armature_object)
     return replace(legs, soles=tuple(soles)), findings
+
+
+def _arms(mapping: Mapping) -> list[tuple[str, ...]]:
+    """Bones of the arms that do not stand on the ground, from the upper arm to the hand."""
+    standing = {bone for leg in mapping.legs for bone in leg.bones}
+    arms = [
+        tuple(bone for part in ARM_PARTS[1:] if (bone := mapping.slots.get(f"{part}.{side}")))
+        for side in SIDES
+    ]
+    return [arm for arm in arms if arm and standing.isdisjoint(arm)]

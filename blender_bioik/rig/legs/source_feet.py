@@ -16,7 +16,7 @@ from ...motion.feet import Contact, Foot
 from ..blender.scene_state import frames_per_second
 from ..clip.sampling import Clip, sampling
 from ..clip.skeleton import Skeleton, read_skeleton
-from ..mapping.chosen import rig_mapping
+from ..controls.moved_bones import moved_mapping
 from ..reading import Reading, drained
 from ..soles.soles import Sole, foot_points, leg_scale, soles_in_clip
 from ..source_shown import source_shown
@@ -64,7 +64,7 @@ def reading_source_feet(
 ) -> Reading[SourceFeet]:
     """Read as `read_source_feet` does, frame by frame."""
     skeleton = read_skeleton(armature_object)
-    mapping = rig_mapping(armature_object)
+    mapping = moved_mapping(armature_object)
     with source_shown():
         clip, _ = yield from sampling(scene, armature_object, frames)
     rate = frames_per_second(scene)

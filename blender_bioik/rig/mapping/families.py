@@ -203,7 +203,7 @@ RIGIFY_FK = Family(
         (
             bone,
             f"The {limb} FK controls move the mesh only while the custom property IK_FK of "
-            f'"{bone}" is 1: set it before baking.',
+            f'"{bone}" is 1: set it before baking goals.',
         )
         for limb, part in (
             ("leg", "thigh"),
@@ -321,7 +321,7 @@ AUTO_RIG_PRO_FK = Family(
         (
             bone,
             f"The {limb} FK controls move the mesh only while the custom property ik_fk_switch of "
-            f'"{bone}" is 1: set it before baking.',
+            f'"{bone}" is 1: set it before baking goals.',
         )
         for limb, part in (("leg", "foot"), ("arm", "hand"))
         for bone in (f"c_{part}_ik.l", f"c_{part}_ik.r")

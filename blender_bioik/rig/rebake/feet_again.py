@@ -16,20 +16,21 @@ import numpy as np
 from ..clip.sampling import Clip
 from ..errors import RigError
 from ..feet.feet_record import feet_ground, feet_inputs, feet_record
-from ..feet.measured_feet import MeasuredFeet, feet_report, measured_feet
-from ..feet.place_feet import show_feet
+from ..feet.keep_feet import keep_feet
+from ..feet.measured_feet import MeasuredFeet, measured_feet
+from ..feet.posed_feet import pose_feet, posed_keys
 from ..feet.read_feet import Placement, read_feet
 from ..reading import Cancel, Progress, Reading
 from ..record.bake_record import BakeInputs
 from ..record.changed_rows import Window, window_around
 from ..report.foot_report import FootReport
-from ..result.keep import keep
 from ..source_shown import live_waits
 from ..steps import Steps
 from .last_bake import (
     NOTHING_CHANGED,
     again_played,
     blended_again,
+    clip_of_posed,
     faded_again,
     known_inputs,
     read_existing,
@@ -58,6 +59,11 @@ class FeetAgain:
     existing: Clip
     blend: int
 
+    @property
+    def shown(self) -> Clip:
+        """The existing result, with channels that give the poses of bones that controls pose."""
+        return clip_of_posed(self.placement.source, self.existing, self.placement.feet.legs.posed)
+
     @live_waits()
     def solve(
         self, progress: Progress | None = None, cancelled: Cancel | None = None
@@ -69,7 +75,7 @@ class FeetAgain:
             Cancelled: `cancelled` returned true.
         """
         started = time.perf_counter()
-        feet, before, existing = self.placement.feet, self.before, self.existing
+        feet, before, existing = self.placement.feet, self.before, self.shown
         solution = self.placement.problem.solve(progress, cancelled)
         ground = feet_ground(feet)
         changed = before.changed(replace(self.now, ground=ground))
@@ -97,7 +103,9 @@ class SolvedAgain(NamedTuple):
 
 def feet_again_steps(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> Steps:
     """The steps of re-baking feet."""
-    return Steps(read_feet_again(scene, armature_object), FeetAgain.solve, write_feet_again)
+    return Steps(
+        read_feet_again(scene, armature_object), FeetAgain.solve, write_feet_again, pose_again
+    )
 
 
 def read_feet_again(
@@ -118,6 +126,12 @@ def read_feet_again(
     return FeetAgain(placement, before, now, existing, blend)
 
 
+def pose_again(again: FeetAgain, solved: SolvedAgain) -> Reading[SolvedAgain]:
+    """Find the channels of controls; see `pose_feet`."""
+    feet = yield from pose_feet(again.placement, solved.feet, again.existing)
+    return solved._replace(feet=feet)
+
+
 def write_feet_again(again: FeetAgain, solved: SolvedAgain) -> FootReport:
     """Write the new frames into the result, and store record and report.
 
@@ -127,12 +141,9 @@ def write_feet_again(again: FeetAgain, solved: SolvedAgain) -> FootReport:
     started = time.perf_counter()
     placement, before, window = again.placement, again.before, solved.window
     source, options = placement.source, before.options
-    written = write_again(source, solved.feet.result, again.existing, window.weights, options)
+    tracks, controls = posed_keys(placement, solved.feet, options.output)
+    written = write_again(source, tracks, again.existing, window.weights, options, controls)
     seconds = time.perf_counter() - started
-    notes = (rebaked_note(before, window),)
-    report = feet_report(placement, solved.feet, written, seconds, notes)
     record = partial(feet_record, placement, options, solved.feet.ground, before)
-    keep(source, written, report, record)
-    if written.action is not None:
-        show_feet(placement, report, written.action)
-    return report
+    notes = (rebaked_note(before, window),)
+    return keep_feet(placement, solved.feet, written, record, seconds, notes)

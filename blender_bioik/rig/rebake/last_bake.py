@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
 
@@ -9,7 +10,8 @@ import bpy
 
 from ..clip.sampling import Clip, sampling
 from ..errors import RigError
-from ..keys.keys import BoneTracks, blended, fade_weights
+from ..joints.joints import source_tracks
+from ..keys.keys import NO_CONTROLS, BoneTracks, ControlKeys, blended, fade_weights
 from ..keys.played_source import source_played
 from ..reading import Reading
 from ..record.bake_record import BakeInputs, rebake_problem, stored_inputs
@@ -63,6 +65,12 @@ def read_existing(
     return existing
 
 
+def clip_of_posed(source: Source, existing: Clip, posed: Collection[str]) -> Clip:
+    """An existing result with channels that give the poses of bones that controls pose."""
+    location, rotation, scale = source_tracks(source.skeleton, existing, posed)
+    return replace(existing, location=location, rotation=rotation, scale=scale)
+
+
 def faded_again(source: Source, tracks: BoneTracks, before: BakeInputs) -> BoneTracks:
     """Solved channels, blended in and out as those of the last bake; over any of its rows."""
     fades = fade_weights(before.frames, before.blend_in, before.blend_out)
@@ -88,7 +96,12 @@ def blended_again(
 
 
 def write_again(
-    source: Source, tracks: BoneTracks, existing: Clip, weights: Floats, options: BakeOptions
+    source: Source,
+    tracks: BoneTracks,
+    existing: Clip,
+    weights: Floats,
+    options: BakeOptions,
+    controls: ControlKeys = NO_CONTROLS,
 ) -> WrittenKeys:
     """Write the rows where the new result has weight, and one row on each side.
 
@@ -102,6 +115,7 @@ def write_again(
         options,
         existing=clip_rows(existing, rows),
         weights=weights[rows],
+        controls=controls.rows(rows),
     )
 
 

@@ -14,8 +14,10 @@ from ..errors import RigError
 from ..keys import outputs
 from ..keys.keys import (
     NLA_DEFAULTS,
+    NO_CONTROLS,
     BoneTracks,
     ChannelKeys,
+    ControlKeys,
     Thresholds,
     bone_channels,
     layer_channels,
@@ -51,7 +53,11 @@ def blended_into(
 
 
 def write_part(
-    source: Source, tracks: BoneTracks, existing: Clip, weights: Floats
+    source: Source,
+    tracks: BoneTracks,
+    existing: Clip,
+    weights: Floats,
+    controls: ControlKeys = NO_CONTROLS,
 ) -> tuple[list[ChannelKeys], bpy.types.Action]:
     """Write channels into the result that the armature plays.
 
@@ -60,6 +66,8 @@ def write_part(
         tracks: The new result, over the source's rows.
         existing: The existing result.
         weights: Weight of the new result in each row; (f,).
+        controls: What is written with the channels of controls; switches that have keyframes in the
+            result keep them.
 
     Returns:
         What was written, and the action that holds it.
@@ -69,20 +77,30 @@ def write_part(
     """
     armature, skeleton, frames = source.armature, source.skeleton, source.frames
     stays = weights == 0.0
-    channels = bone_channels(armature, skeleton, existing, tracks)
+    channels = bone_channels(armature, skeleton, existing, tracks, unlocked=controls.unlocked)
     layers = played_layers(armature)
     if not layers:
         channels = [_keep_rows(skeleton, existing, keys, stays) for keys in channels]
-        return channels, outputs.write_in_place(armature, frames, channels)
+        missing = _without_keys(fcurves.assigned_container(armature), controls.switches)
+        return channels, outputs.write_in_place(armature, frames, [*channels, *missing])
     container = fcurves.strip_container(layers[-1])
     assert container is not None
     wanted = {(keys.data_path, keys.index) for keys in channels}
-    below = layer_channels(armature, skeleton, source.clip, tracks, ALL_CHANNELS)
+    below = layer_channels(armature, skeleton, source.clip, tracks, ALL_CHANNELS, controls.unlocked)
     channels = [keys for keys in below if (keys.data_path, keys.index) in wanted]
     _refuse_unheld(armature, channels)
     channels = _keep_layer(container, frames, channels, stays)
-    outputs.write_channels(container, frames, channels)
+    missing = _without_keys(container, controls.switches)
+    outputs.write_channels(container, frames, [*channels, *missing])
     return channels, layers[-1].action
+
+
+def _without_keys(
+    container: bpy.types.ID | None, switches: Sequence[ChannelKeys]
+) -> list[ChannelKeys]:
+    """Those of the switches that have no F-curve yet."""
+    there = fcurves.curves_by_channel(container)
+    return [keys for keys in switches if (keys.data_path, keys.index) not in there]
 
 
 def _refuse_unheld(armature_object: bpy.types.Object, channels: Sequence[ChannelKeys]) -> None:

@@ -30,7 +30,7 @@ def side_effects(
     abrupt = outputs.bones_changed_outside(source.scene, armature, frames, channels)
     if abrupt := [bone for bone in abrupt if bone not in bones]:
         notes += (
-            f"Frames next to the range change too, up to the next keyframes of {_listed(abrupt)}: "
+            f"Frames next to the range change too, up to the next keyframes of {listed(abrupt)}: "
             "blend in and out, or bake to a layer, to keep them.",
         )
     others = outputs.other_users(armature) if options.output == "IN_PLACE" else []
@@ -55,7 +55,7 @@ def mute_notes(source: Source, options: BakeOptions) -> tuple[str, ...]:
     )
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
     """A few names, and in any language how many more there are."""
     more = len(names) - FEW_NAMES
     return ", ".join(names[:FEW_NAMES]) + (f" (+{more})" if more > 0 else "")

@@ -12,8 +12,10 @@ from ..errors import RigError
 from ..goals.constraints import mute
 from ..keys import outputs
 from ..keys.keys import (
+    NO_CONTROLS,
     BoneTracks,
     ChannelKeys,
+    ControlKeys,
     bone_channels,
     faded,
     layer_channels,
@@ -52,6 +54,7 @@ def write_keys(
     *,
     existing: Clip | None = None,
     weights: Floats | None = None,
+    controls: ControlKeys = NO_CONTROLS,
 ) -> WrittenKeys:
     """Write channels of all bones as keys; only bones that change get some.
 
@@ -62,6 +65,7 @@ def write_keys(
         existing: The existing result over the same rows, to write into; None for a new one.
         weights: Weight of the new result in each row of the existing one, (f,): rows of weight zero
             keep their keyframes exactly.
+        controls: What is written with the channels of controls.
 
     Raises:
         RigError: They cannot be written; nothing has been changed.
@@ -71,21 +75,22 @@ def write_keys(
     before = armature.animation_data.action if armature.animation_data else None
     if existing is not None:
         assert weights is not None
-        channels, action = write_part(source, tracks, existing, weights)
+        channels, action = write_part(source, tracks, existing, weights, controls)
+        bones = len({keys.group for keys in channels})
         written: bpy.types.Action | bpy.types.NlaStrip = action
         notes: tuple[str, ...] = ()
     else:
         make = layer_channels if options.output == "LAYER" else bone_channels
-        channels = make(armature, source.skeleton, source.clip, tracks)
+        channels = make(armature, source.skeleton, source.clip, tracks, unlocked=controls.unlocked)
         if not channels:
             return WrittenKeys(0, "", None, before, (NOTHING_WRITTEN,))
+        bones = len({keys.group for keys in channels})
         outputs.check_output(armature, options.output, channels)
         notes = side_effects(source, options, channels) + mute_notes(source, options)
-        written = _write(source, options, channels)
+        written = _write(source, options, [*channels, *controls.switches])
     if options.mute_constraints:
         mute(armature, source.setup.released)
     action = written.action if isinstance(written, bpy.types.NlaStrip) else written
-    bones = len({keys.group for keys in channels})
     return WrittenKeys(bones, written.name, action, before, notes)
 
 

@@ -8,6 +8,7 @@ import bpy
 
 from ..clip.curve_only import bone_path, rotation_property
 from ..clip.skeleton import Skeleton
+from ..controls.rig_controls import RigControls
 from ..joints.moving_bones import chain
 from ..keys.outputs import animated_channels
 
@@ -29,4 +30,17 @@ def held_values(
             path = f"{bone_path(name)}.{part}"
             if path not in keyed:
                 held[path] = [float(value) for value in getattr(bone, part)]
+    return held
+
+
+def held_controls(
+    armature_object: bpy.types.Object, skeleton: Skeleton, controls: RigControls | None
+) -> dict[str, list[float]]:
+    """The same of controls that get keyframes, and of switches."""
+    if controls is None:
+        return {}
+    keyed = {path for path, _ in animated_channels(armature_object)}
+    held = held_values(armature_object, skeleton, controls.written)
+    for path in {switch.path for switch in controls.switches} - keyed:
+        held[path] = [float(armature_object.path_resolve(path))]
     return held

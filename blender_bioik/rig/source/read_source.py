@@ -12,12 +12,13 @@ import bpy
 from ..blender.scene_state import frames_per_second
 from ..clip.clip_range import beyond_clip_notes, refuse_frames_beyond_clip
 from ..clip.skeleton import read_skeleton
+from ..controls.rig_controls import RigControls
 from ..goals.constraints import check_mutable
 from ..goals.solve_setup import read_setup, refuse_numbers_that_are_none
 from ..keys.outputs import check_output
 from ..reading import Reading, all_read
 from ..source_shown import source_shown
-from .held import held_values
+from .held import held_controls, held_values
 from .options import BakeOptions
 from .solver_settings import solver_settings
 from .source import Source
@@ -35,6 +36,7 @@ def read_source(
     needs_goal: bool = True,
     all_bones: bool = False,
     more: Sequence[str] = (),
+    controls: RigControls | None = None,
     played: Played | None = None,
 ) -> Reading[Source]:
     """Read an armature, its clip, its goals and their targets.
@@ -46,6 +48,7 @@ def read_source(
         needs_goal: Whether at least one goal is required.
         all_bones: Whether all bones may move where no goal names a bone.
         more: Additional bones that move.
+        controls: The controls that pose some of the bones.
         played: Makes the armature play the source of its bake; None if it plays it already.
             Influences of goals are read from the action that plays otherwise, the result.
 
@@ -55,13 +58,19 @@ def read_source(
     started = time.perf_counter()
     playing = played or nullcontext
     rig = armature_object.bioik
+    posed = controls.posed if controls is not None else ()
     with source_shown():
         with playing():
             skeleton = read_skeleton(armature_object)
             check_output(armature_object, options.output)
             frames = options.frames()
             setup = read_setup(
-                armature_object, skeleton, needs_goal=needs_goal, all_bones=all_bones, more=more
+                armature_object,
+                skeleton,
+                needs_goal=needs_goal,
+                all_bones=all_bones,
+                more=more,
+                posed=posed,
             )
             notes = setup.notes
             if played is None:
@@ -74,6 +83,7 @@ def read_source(
                 scene, armature_object, setup.goals, frames, influence
             )
             held = held_values(armature_object, skeleton, setup.moving)
+            held |= held_controls(armature_object, skeleton, controls)
             rate = frames_per_second(scene) / options.step
             settings = solver_settings(rig.solver, rate)
             displacement = float(rig.solver.displacement)
@@ -85,7 +95,7 @@ def read_source(
         scene,
         skeleton,
         replace(setup, goals=tuple(goal.goal for goal in goals)),
-        setup.limited | muted,
+        setup.limited | muted | frozenset(posed),
         clip,
         rate,
         settings,

@@ -13,10 +13,10 @@ from ..blender.scene_state import frames_per_second
 from ..clip.curve_only import plain_reason
 from ..clip.sampling import Clip, sample_clip
 from ..clip.skeleton import Skeleton, read_skeleton, replaced_pose
+from ..controls.moved_bones import moved_mapping
 from ..errors import RigError
 from ..keys.keys import BoneTracks
 from ..keys.played_source import played_layers, source_played
-from ..mapping.chosen import rig_mapping
 from ..source.source import Source
 from ..transforms import Floats
 from .trace import Trace, TracedParts, ghost_bones, make_trace
@@ -88,7 +88,7 @@ def traced_parts(
     ghost = ghost_bones(armature_object, skeleton)
     top = skeleton.names[0]
     try:
-        mapping = rig_mapping(armature_object)
+        mapping = moved_mapping(armature_object)
         soles = soles_in_clip(armature_object, skeleton, mapping, clip, rate)[0]
     except RigError:
         # A rig without legs, which still has a path and a ghost.
