@@ -11,6 +11,7 @@ from ...solver.clips.whole_clip import Inertia
 from ..feet import Floats
 from .body_goals import Hand, Kept, Pelvis
 from .body_ground import BodyPart
+from .rest_goals import RestingPart, Trunk
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +52,8 @@ class Body:
         parts: Parts above the feet that must stay out of the ground.
         floor: Height of the source's floor under these; (f,).
         follows_slope: Whether it tilts with the ground, as bodies on more than two legs do.
+        resting: Parts that rest on the ground.
+        trunk: What tilts with the ground below these; None if it does not.
     """
 
     tree: KinematicTree
@@ -66,6 +69,8 @@ class Body:
     parts: tuple[BodyPart, ...] = ()
     floor: Floats = field(default_factory=lambda: np.empty(0))
     follows_slope: bool = False
+    resting: tuple[RestingPart, ...] = ()
+    trunk: Trunk | None = None
 
     @property
     def sole_tips(self) -> list[str]:

@@ -48,6 +48,7 @@ class LegSetup:
         middle: The middle of the body along the root's axes, in the bone's units: the middle of the
             hips of more than two legs, else the root's head.
         controls: The controls that pose the legs; None if their own channels do.
+        foot_hulls: That of feet, where other parts of the body rest as well.
     """
 
     soles: tuple[Sole, ...]
@@ -57,6 +58,7 @@ class LegSetup:
     hulls: tuple[Hull, ...]
     middle: Vector
     controls: RigControls | None = None
+    foot_hulls: tuple[Hull, ...] = ()
 
     @property
     def bones(self) -> list[str]:
@@ -81,7 +83,7 @@ class LegSetup:
             yield from (*sole.places, *sole.rim)
             yield TipPlace(foot_tip(sole), sole.foot)
         yield from self.upper.tips()
-        yield from flesh_tips(self.hulls)
+        yield from flesh_tips((*self.hulls, *self.foot_hulls))
 
     def turn_bounds(self) -> dict[str, float]:
         """How far bones may turn about each of their axes, radians."""
@@ -148,7 +150,7 @@ def turn_axes(setup: LegSetup, skeleton: Skeleton, clip: Clip) -> dict[str, tupl
     """Axes of the moving bones in their own frames, from how the source moves."""
     heads = Heads(skeleton, clip)
     axes: dict[str, tuple[Vector, ...]] = {} if setup.upper.tilt else {setup.root: ()}
-    for arm in setup.upper.arms:
+    for arm in setup.upper.moving_arms:
         axes[arm.upper] = _twist_and_swing(heads, arm.upper, arm.lower)
         axes[arm.lower] = (_hinge(heads, arm.upper, arm.lower, arm.hand),)
     for sole in setup.soles:

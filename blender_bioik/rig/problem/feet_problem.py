@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ...motion.feet import Contact, Floats, Foot
 from ...motion.ground.terrain import Terrain
 from ...motion.plan.plan import PlanSettings
+from ...motion.rests.part import Part
 from ...motion.solve.body import Body
 from ...motion.solve.loops import Loop
 from ...solver import Goal, Track
@@ -45,6 +46,8 @@ class FeetProblem:
         loop: How the clip repeats, None if it does not.
         hands: In which rows a hand bears; (f,).
         notes: Notes about skipped items.
+        parts: Other parts of the body, if any of them rests.
+        rests: Their contacts.
     """
 
     source: Source
@@ -61,6 +64,8 @@ class FeetProblem:
     loop: Loop | None
     hands: NDArray[np.bool_]
     notes: tuple[str, ...]
+    parts: tuple[Part, ...] = ()
+    rests: tuple[Contact, ...] = ()
 
     @property
     def legs(self) -> LegSetup:
@@ -80,6 +85,8 @@ class FeetProblem:
             self.scale,
             self.floor,
             self.stages.aimed,
+            self.parts,
+            self.rests,
         )
 
     def solve(
@@ -92,7 +99,7 @@ class FeetProblem:
             Cancelled: `cancelled` returned true.
         """
         started = time.perf_counter()
-        plan = planned_feet(
+        plan, support = planned_feet(
             self.name,
             self.feet,
             self.contacts,
@@ -104,11 +111,13 @@ class FeetProblem:
             self.settings,
             self.loop,
             self.hands,
+            self.parts,
+            self.rests,
         )
         seconds = time.perf_counter() - started
         rate = self.source.rate
         placed = placed_feet(
-            self.body, self.feet, plan, rate, self.scale, self.loop, progress, cancelled
+            self.body, self.feet, plan, rate, self.scale, self.loop, progress, cancelled, support
         )
         return FeetSolution(
             plan,

@@ -7,6 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from ...motion.feet import Contact
+from ...motion.rests.part import Part
 from ...motion.solve.body import Body, LegTips
 from ...motion.solve.body_goals import Hand, Kept, Pelvis, hand_notes
 from ...motion.solve.tuning import WEIGHTS
@@ -20,6 +22,7 @@ from ..legs.leg_joints import PELVIS, Heads, LegSetup, bending, foot_tip
 from ..legs.upper_body import Arm, hand_tip, kept_tip
 from ..transforms import Floats
 from .body_parts import body_parts
+from .resting_body import resting_feet, resting_parts, resting_trunk
 from .tuning import INERTIA
 
 RATE = 30.0
@@ -35,6 +38,8 @@ def make_body(
     scale: float,
     floor: Floats,
     aimed: Collection[str] = (),
+    parts: Sequence[Part] = (),
+    rests: Sequence[Contact] = (),
 ) -> Body:
     """The character as `motion.solve` describes it.
 
@@ -48,6 +53,8 @@ def make_body(
         scale: Size of the character relative to one of 1.6 m.
         floor: Height of the source's floor under each foot; (f, feet).
         aimed: Bones that the user's goals move.
+        parts: Other parts of the body that may rest.
+        rests: Their contacts.
     """
     source = forward_kinematics(model.tree, model.clip.values, model.clip.rest)
     heads = Heads(skeleton, clip)
@@ -79,9 +86,14 @@ def make_body(
         tuple(_hand(arm, heads, model, source) for arm in setup.upper.arms),
         tuple(goals),
         slides=tuple(_slides(setup, model, source)),
-        parts=tuple(body_parts(setup.hulls, model, source, lowest, scale)),
+        parts=(
+            *body_parts(setup.hulls, model, source, lowest, scale),
+            *resting_feet(setup, parts, rests, model, source),
+        ),
         floor=lowest,
         follows_slope=many,
+        resting=tuple(resting_parts(parts, model, source)),
+        trunk=resting_trunk(setup, model, source),
     )
 
 
@@ -161,7 +173,7 @@ def _inertia(
     roles = dict.fromkeys(upper.kept, "kept") | dict.fromkeys(upper.sharing, "spine")
     if upper.sharing:
         roles |= dict.fromkeys(upper.kept, "spine")
-    roles |= {bone: "arm" for arm in upper.arms for bone in (arm.upper, arm.lower, arm.hand)}
+    roles |= {bone: "arm" for arm in upper.moving_arms for bone in (arm.upper, arm.lower, arm.hand)}
     roles[setup.root] = "pelvis" if len(setup.soles) <= 2 else "trunk"
     for sole in setup.soles:
         roles[sole.bones[0]] = "hip"

@@ -1,0 +1,97 @@
+"""When parts of the body rest on the source's floor.
+
+As with feet, what counts is that a point of the part is low and stays at its place. A part that
+is low for longer than a step, but moves, slides or rolls on the floor. Neither is a hand that only
+swings past it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..contacts.contacts import Mask, Rows, point_stands, runs
+from ..contacts.tuning import CONTACTS
+from ..feet import BALL, Contact, Floats
+from ..tuning import BODY
+from .part import HALVES, Part
+
+
+def find_rests(parts: Sequence[Part], floor: Floats, rate: float, scale: float) -> list[Contact]:
+    """Contacts of parts of the body, with their numbers in place of those of feet.
+
+    There are none at all unless something rests at its place: what only moves close to the floor
+    does not clearly bear.
+
+    Args:
+        parts: The parts, over the same f frames.
+        floor: Height of the source's floor under the body, metres; (f,).
+        rate: Frames per second.
+        scale: Size of the character relative to one of 1.6 m.
+    """
+    found = []
+    for number, part in enumerate(parts):
+        near = is_near(part, floor, scale)
+        stands = _stands(part, near, rate, scale)
+        moving = near.copy()
+        for first, stop in stands:
+            moving[first:stop] = False
+        found += [Contact(number, BALL, *rows) for rows in stands]
+        found += [
+            Contact(number, BALL, first, stop, slides=True)
+            for first, stop in runs(moving)
+            if stop - first >= BODY.step_seconds * rate
+        ]
+    if all(contact.slides for contact in found):
+        return []
+    return sorted(found, key=lambda contact: (contact.foot, contact.first))
+
+
+def is_near(part: Part, floor: Floats, scale: float) -> Mask:
+    """In which rows a part may rest on the floor; (f,)."""
+    return np.asarray(part.free & (part.heights - floor < CONTACTS.height * scale))
+
+
+def support_level(parts: Sequence[Part], floor: Floats, origin: float, scale: float) -> Floats:
+    """Height of the floor (f,) where no foot stands: what the lowest parts rest on.
+
+    Args:
+        parts: The parts.
+        floor: What is taken for the floor; (f,).
+        origin: Height of the armature's origin, which is near it.
+        scale: Size of the character relative to one of 1.6 m.
+    """
+    lowest = np.min([part.heights for part in parts], axis=0)
+    level = float(np.median(lowest))
+    if abs(level - origin) > HALVES * CONTACTS.height * scale:
+        return floor
+    return np.full_like(floor, level)
+
+
+def _stands(part: Part, near: Mask, rate: float, scale: float) -> list[Rows]:
+    """Rows in which a point of a part stays at its place, by the point that does so longest."""
+    if not near.any():
+        return []
+    best: list[Rows] = []
+    for local in still_points(part, near):
+        stands = point_stands(part.path(local), near, rate, scale)
+        if _length(stands) > _length(best):
+            best = stands
+    return best
+
+
+def still_points(part: Part, rows: Mask | slice) -> Floats:
+    """Points of a part that may stay at their place in some rows, in its bone's frame; (n, 3).
+
+    The bone's own joint, and what is lowest most of the time.
+    """
+    lowest = part.lowest
+    half = lowest.world[rows, :, 2].argmin(axis=1)
+    local = lowest.local[rows][np.arange(len(half)), half]
+    places, count = np.unique(np.round(local, 6), axis=0, return_counts=True)
+    return np.concatenate([np.zeros((1, 3)), places[np.argsort(-count)[:HALVES]]])
+
+
+def _length(stretches: Sequence[Rows]) -> int:
+    return sum(stop - first for first, stop in stretches)

@@ -1,0 +1,95 @@
+"""Goals for what rests on the ground besides feet: parts of the body, and the trunk above them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from ...solver import Track
+from ...solver.goals.ground import PlaceHold
+from ...solver.kernels.quaternions import product
+from ..feet import Floats
+from ..rests.rest_plan import RestPlan, Support
+from .body_goals import turned
+from .tuning import WEIGHTS
+
+
+@dataclass(frozen=True, eq=False)
+class RestingPart:
+    """A part of the body that may rest.
+
+    Attributes:
+        tip: A tip on its bone.
+        frame: From the bone's frame to the tip's, a quaternion; (4,).
+        turn: Orientation of the tip in the source; (f, 4).
+        is_end: Whether it is the end of a limb, which is laid onto the ground.
+        is_trunk: Whether it belongs to trunk or head, which cannot follow the ground everywhere.
+    """
+
+    tip: str
+    frame: Floats
+    turn: Floats
+    is_end: bool
+    is_trunk: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Trunk:
+    """The trunk of a body that rests on more than its feet.
+
+    Attributes:
+        tip: The tip that turns with it.
+        turn: Its orientation in the source; (f, 4).
+        standing: Allowed turn while it stands on its feet, a sigma, radians.
+        resting: The same, away from the slope of what it rests on.
+    """
+
+    tip: str
+    turn: Floats
+    standing: float
+    resting: float
+
+
+def rest_goals(
+    parts: Sequence[RestingPart], support: Support, share: float, scale: float
+) -> Iterator[Track]:
+    """Parts of the body rest as planned; `share` is that of a frame in a thirtieth of a second."""
+    for part, rest in zip(parts, support.rests, strict=True):
+        if not rest.rows.any():
+            continue
+        height = WEIGHTS.swing if part.is_trunk else WEIGHTS.end_height
+        yield _held(part, rest, 0, (WEIGHTS.lock_plan, None), rest.lock, share, scale)
+        for half, lock in enumerate(rest.height_lock.T):
+            yield _held(part, rest, 1 + half, (None, height), lock, share, scale)
+        if part.is_end:
+            laid = turned(part.tip, product(rest.turn, part.turn), 1.0)
+            stiffness = rest.height_lock.max(axis=1) * share / WEIGHTS.rolling_heading**2
+            yield Track(laid.goal, {**laid.fields, "weight": stiffness})
+
+
+def trunk_goal(trunk: Trunk, support: Support, share: float) -> Track:
+    """The trunk follows the slope below what bears, and is as in the source while it stands."""
+    sigma = trunk.standing * (trunk.resting / trunk.standing) ** support.share
+    follows = turned(trunk.tip, product(support.trunk, trunk.turn), 1.0)
+    return Track(follows.goal, {**follows.fields, "weight": share / sigma**2})
+
+
+def _held(
+    part: RestingPart,
+    rest: RestPlan,
+    number: int,
+    sigmas: tuple[float | None, float | None],
+    lock: Floats,
+    share: float,
+    scale: float,
+) -> Track:
+    """A point of a part is held, with sigmas in plan view and in height, None for not."""
+    plan, height = (0.0 if sigma is None else 1.0 / (sigma * scale) for sigma in sigmas)
+    place = Rotation.from_quat(np.roll(part.frame, -1)).apply(rest.place[:, number])
+    return Track(
+        PlaceHold(part.tip, plan=plan, height=height),
+        {"place": place, "point": rest.point[:, number], "weight": lock * share},
+    )
