@@ -30,7 +30,7 @@ def find_rests(parts: Sequence[Part], floor: Floats, rate: float, scale: float) 
         rate: Frames per second.
         scale: Size of the character relative to one of 1.6 m.
     """
-    found = []
+    found: list[Contact] = []
     for number, part in enumerate(parts):
         near = is_near(part, floor, scale)
         stands = _stands(part, near, rate, scale)
@@ -43,9 +43,27 @@ def find_rests(parts: Sequence[Part], floor: Floats, rate: float, scale: float) 
             for first, stop in runs(moving)
             if stop - first >= BODY.step_seconds * rate
         ]
+    found = [each for each in found if not _is_of_next(each, found, parts, floor, scale)]
     if all(contact.slides for contact in found):
         return []
     return sorted(found, key=lambda contact: (contact.foot, contact.first))
+
+
+def _is_of_next(
+    contact: Contact, found: Sequence[Contact], parts: Sequence[Part], floor: Floats, scale: float
+) -> bool:
+    """Whether only the far end of a part is low, because the next part of the limb rests there."""
+    part = parts[contact.foot]
+    if part.is_trunk or not any(
+        parts[other.foot].bone == part.following
+        and other.first < contact.stop
+        and contact.first < other.stop
+        for other in found
+    ):
+        return False
+    rows = slice(contact.first, contact.stop)
+    near = part.lowest.world[rows, 0, 2] - floor[rows] < CONTACTS.height * scale
+    return bool(near.mean() < 0.5)
 
 
 def is_near(part: Part, floor: Floats, scale: float) -> Mask:

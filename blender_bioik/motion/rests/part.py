@@ -55,6 +55,7 @@ class Part:
         pieces: What it and the bones on it carry.
         free: In which rows it may rest: not while its own foot stands, or high above the floor;
             (f,).
+        following: The bone of the next part of the limb, a forearm's hand; None for its last one.
         is_end: Whether it is the end of a limb, such as a hand, which is laid onto the ground.
         is_trunk: Whether it belongs to trunk or head.
     """
@@ -65,6 +66,7 @@ class Part:
     turn: Floats
     pieces: tuple[Piece, ...]
     free: Mask
+    following: str | None = None
     is_end: bool = False
     is_trunk: bool = False
 
@@ -75,6 +77,8 @@ class Part:
         local = np.einsum("fji,fkj->fki", inward, points - self.place[:, None])
         along = local @ self._axis(local)
         middle = 0.5 * (along.min() + along.max())
+        if middle < 0.0:  # the first half is at the bone's own joint
+            along, middle = -along, -middle
         rows = np.arange(len(points))[:, None]
         heights = np.stack(
             [

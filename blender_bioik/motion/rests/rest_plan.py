@@ -96,18 +96,13 @@ def plan_rests(
         scale: Size of the character relative to one of 1.6 m.
     """
     carried = plan.body * [1.0, 1.0, 0.0]
-    rests = tuple(
-        _plan_part(
-            part,
-            [contact for contact in contacts if contact.foot == number],
-            plan.underfoot,
-            floor,
-            carried,
-            rate,
-            scale,
-        )
-        for number, part in enumerate(parts)
-    )
+    rests: list[RestPlan] = []
+    for number, part in enumerate(parts):
+        own = [contact for contact in contacts if contact.foot == number]
+        before = [k for k, other in enumerate(parts[:number]) if other.following == part.bone]
+        held = rests[before[0]] if before else None
+        planned = _plan_part(part, own, held, plan.underfoot, floor, carried, rate, scale)
+        rests.append(planned)
     lifts = _Lifts(pelvis + carried, scale)
     for foot, wanted in zip(feet, plan.feet, strict=True):
         locked = wanted.height_lock[:, BALL] > 0.0
@@ -130,7 +125,7 @@ def plan_rests(
     )
     size = np.linalg.norm(slope, axis=-1, keepdims=True)
     slope *= np.minimum(1.0, BODY.steepest / np.maximum(size, 1e-12))
-    return replace(plan, body=body), Support(rests, turned_by(slope), share)
+    return replace(plan, body=body), Support(tuple(rests), turned_by(slope), share)
 
 
 def _eased(values: Floats, rate: float) -> Floats:
@@ -168,13 +163,14 @@ class _Lifts:
 def _plan_part(
     part: Part,
     contacts: Sequence[Contact],
+    before: RestPlan | None,
     underfoot: Underfoot,
     floor: Floats,
     carried: Floats,
     rate: float,
     scale: float,
 ) -> RestPlan:
-    """The plan of a part with its contacts."""
+    """The plan of a part with its contacts, after that of the part before it in its limb."""
     frames = len(floor)
     lowest = part.lowest
     near = lowest.world[..., 2] - floor[:, None] < CONTACTS.height * scale
@@ -189,6 +185,7 @@ def _plan_part(
         path = path + carried[inside]
         target = path.copy()
         if not contact.slides:
+            path = path + _along_slope(path, contact, before, underfoot)
             target = _locked(path, contact, underfoot)
             lock[inside] = _arrived(path, scale)
         place[inside, 0], point[inside, 0] = held, target
@@ -220,6 +217,27 @@ def _locked(path: Floats, contact: Contact, underfoot: Underfoot) -> Floats:
     start = np.array([*middle[:2], float(ground.height)])
     moved = carried_place(underfoot, start, int(ground.triangle), contact.first, rows)
     return np.concatenate([moved[:, :2], path[:, 2:]], axis=1)
+
+
+def _along_slope(
+    path: Floats, contact: Contact, before: RestPlan | None, underfoot: Underfoot
+) -> Floats:
+    """By how much a point with a path (rows, 3) is nearer to the part before it on a slope.
+
+    Both are on a bone, which is as long on a slope as on the floor, but shorter in plan view.
+    """
+    rows = np.arange(contact.first, contact.stop)
+    both = rows[before.lock[rows] == 1.0] if before is not None else rows[:0]
+    if before is None or not len(both):
+        return np.zeros(3)
+    start = before.point[both, 0].mean(axis=0)
+    way = path[both - contact.first].mean(axis=0) - start
+    ends = underfoot.at(np.stack([start, start + way]), both[[0, 0]]).height
+    level = float(np.hypot(way[0], way[1]))
+    steep = way[2] + float(ends[1] - ends[0])
+    least = (way @ way) / (1.0 + BODY.steepest**2)
+    nearer = np.sqrt(max(way @ way - steep**2, least)) / max(level, 1e-9) - 1.0
+    return np.asarray(nearer * way * [1.0, 1.0, 0.0])
 
 
 def _arrived(path: Floats, scale: float) -> Floats:

@@ -61,7 +61,8 @@ def rest_goals(
         if not rest.rows.any():
             continue
         height = WEIGHTS.swing if part.is_trunk else WEIGHTS.end_height
-        yield _held(part, rest, 0, (WEIGHTS.lock_plan, None), rest.lock, share, scale)
+        plan = WEIGHTS.swing_path if part.is_trunk else WEIGHTS.lock_plan
+        yield _held(part, rest, 0, (plan, None), rest.lock, share, scale)
         for half, lock in enumerate(rest.height_lock.T):
             yield _held(part, rest, 1 + half, (None, height), lock, share, scale)
         if part.is_end:

@@ -129,6 +129,7 @@ def parts_in_clip(
             bone_orientation(matrix),
             tuple(pieces[each.bone]),
             free,
+            carriers.following.get(each.bone),
             each.is_end,
             each.is_trunk,
         )
