@@ -14,6 +14,7 @@ import numpy as np
 
 from ..contacts.contacts import Mask
 from ..contacts.tuning import CONTACTS
+from ..easing import smoothstep
 from ..feet import BALL, Contact, Floats, Foot
 from ..ground.underfoot import Underfoot
 from ..plan.body_rise import averaged, body_rise
@@ -36,6 +37,7 @@ class RestPlan:
         height_lock: How stiffly the others are held in height; (f, 2).
         turn: How the part is turned with the slope, quaternions; (f, 4).
         rows: In which rows it rests; (f,).
+        between: In which rows it is on its way from one place to another; (f,).
     """
 
     place: Floats
@@ -44,6 +46,7 @@ class RestPlan:
     height_lock: Floats
     turn: Floats
     rows: Mask
+    between: Mask
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,20 +189,27 @@ def _plan_part(
         target = path.copy()
         if not contact.slides:
             path = path + _along_slope(path, contact, before, underfoot)
-            target = _locked(path, contact, underfoot)
+            target = _locked(path, contact, underfoot, frames)
             lock[inside] = _arrived(path, scale)
         place[inside, 0], point[inside, 0] = held, target
         shift[inside] = target[:, :2] - path[:, :2]
         slope[inside] = underfoot.at(target, np.arange(contact.first, contact.stop)).slope
-    point[:, 1:, :2] += _between(shift)[:, None]
+    swings = ~rows
+    shift = _between(shift)
+    point[:, 1:, :2] += shift[:, None]
+    point[swings, 0, :2] += shift[swings]
     slope = _between(slope)
     size = np.linalg.norm(slope, axis=-1, keepdims=True)
     slope = slope * np.minimum(1.0, BODY.steepest / np.maximum(size, 1e-12))
     at = np.arange(frames)[:, None]
-    point[:, 1:, 2] += underfoot.at(point[:, 1:], at).height - floor[:, None]
+    lift = underfoot.at(point[:, 1:], at).height - floor[:, None]
+    lift[swings] = np.nan
+    point[:, 1:, 2] += _between(lift)
     near &= rows[:, None]
     height_lock = np.stack([_ease(near[:, half], rate) for half in range(HALVES)], axis=1)
-    return RestPlan(place, point, lock, height_lock, turned_by(slope), rows)
+    begun, ahead = np.logical_or.accumulate(rows), np.logical_or.accumulate(rows[::-1])[::-1]
+    between = begun & ahead & swings
+    return RestPlan(place, point, lock, height_lock, turned_by(slope), rows, between)
 
 
 def _held(part: Part, contact: Contact) -> tuple[Floats, Floats]:
@@ -209,14 +219,22 @@ def _held(part: Part, contact: Contact) -> tuple[Floats, Floats]:
     return min(paths, key=lambda each: float(np.ptp(each[1][:, :2], axis=0).max()))
 
 
-def _locked(path: Floats, contact: Contact, underfoot: Underfoot) -> Floats:
-    """Where a point with a path (rows, 3) is held; it moves with the ground below it."""
+def _locked(path: Floats, contact: Contact, underfoot: Underfoot, frames: int) -> Floats:
+    """Where a point with a path (rows, 3) is held; it moves with the ground below it.
+
+    As it comes and leaves it goes as in the source.
+    """
     rows = np.arange(contact.first, contact.stop)
     middle = np.median(path, axis=0)
     ground = underfoot.at(middle[:2], np.array(contact.first))
     start = np.array([*middle[:2], float(ground.height)])
     moved = carried_place(underfoot, start, int(ground.triangle), contact.first, rows)
-    return np.concatenate([moved[:, :2], path[:, 2:]], axis=1)
+    comes = np.inf if contact.first == 0 else contact.first
+    leaves = np.inf if contact.stop == frames else contact.stop
+    inside = np.minimum(np.abs(rows - comes), np.abs(leaves - 1 - rows))
+    share = smoothstep(np.minimum(1.0, inside / max(1.0, BODY.roll_share * len(rows))))[:, None]
+    held = moved[:, :2] + (1.0 - share) * (path[:, :2] - middle[:2])
+    return np.concatenate([held, path[:, 2:]], axis=1)
 
 
 def _along_slope(
@@ -251,12 +269,16 @@ def _arrived(path: Floats, scale: float) -> Floats:
 
 
 def _between(values: Floats) -> Floats:
-    """Values (f, n) with straight lines in place of NaN; zero if there are no others."""
+    """Values (f, n) with smooth ways in place of NaN; zero if there are no others."""
     known = np.flatnonzero(~np.isnan(values[:, 0]))
     if not len(known):
         return np.zeros_like(values)
     at = np.arange(len(values))
-    return np.stack([np.interp(at, known, each[known]) for each in values.T], axis=-1)
+    after = np.clip(np.searchsorted(known, at), 0, len(known) - 1)
+    before = np.clip(np.searchsorted(known, at, side="right") - 1, 0, None)
+    first, last = known[before], known[after]
+    share = smoothstep(np.clip((at - first) / np.maximum(last - first, 1), 0.0, 1.0))[:, None]
+    return np.asarray(values[first] + share * (values[last] - values[first]))
 
 
 def _ease(rests: Mask, rate: float) -> Floats:

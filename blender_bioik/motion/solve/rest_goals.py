@@ -89,8 +89,10 @@ def _held(
 ) -> Track:
     """A point of a part is held, with sigmas in plan view and in height, None for not."""
     plan, height = (0.0 if sigma is None else 1.0 / (sigma * scale) for sigma in sigmas)
+    (firm,) = filter(None, sigmas)
+    led = np.where(rest.between, (firm / WEIGHTS.swing_path) ** 2, 0.0)
     place = Rotation.from_quat(np.roll(part.frame, -1)).apply(rest.place[:, number])
     return Track(
         PlaceHold(part.tip, plan=plan, height=height),
-        {"place": place, "point": rest.point[:, number], "weight": lock * share},
+        {"place": place, "point": rest.point[:, number], "weight": np.maximum(lock, led) * share},
     )
