@@ -12,7 +12,8 @@ from ...solver import Track
 from ...solver.goals.ground import PlaceHold
 from ...solver.kernels.quaternions import product
 from ..feet import Floats
-from ..rests.rest_plan import RestPlan, Support
+from ..rests.part_plan import RestPlan
+from ..rests.rest_plan import Support
 from .body_goals import turned
 from .tuning import WEIGHTS
 

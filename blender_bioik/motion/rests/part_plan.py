@@ -1,0 +1,220 @@
+"""Planning where a part of the body rests: its places, heights and turn on the ground.
+
+A part keeps its height over the source's floor as its height over the ground. What stays at its
+place in the source stays there in plan view; what slides or rolls goes as in the source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..contacts.contacts import Mask
+from ..contacts.tuning import CONTACTS
+from ..easing import smoothstep
+from ..feet import Contact, Floats, Ints
+from ..ground.underfoot import Underfoot
+from ..plan.footsteps import carried_place
+from ..plan.tuning import LOCKS
+from ..tuning import BODY
+from .find_rests import still_points
+from .part import HALVES, Part, turned_by
+
+
+@dataclass(frozen=True, eq=False)
+class RestPlan:
+    """The plan of a part of the body; its first point is held in plan view, two in height.
+
+    Attributes:
+        place: Those points in the frame of the part's bone, metres; (f, 3, 3).
+        point: Where they go; (f, 3, 3).
+        lock: How stiffly the first is held in plan view, 0 to 1; (f,).
+        height_lock: How stiffly the others are held in height; (f, 2).
+        turn: How the part is turned with the slope, quaternions; (f, 4).
+        rows: In which rows it rests; (f,).
+        between: In which rows it is on its way from one place to another; (f,).
+    """
+
+    place: Floats
+    point: Floats
+    lock: Floats
+    height_lock: Floats
+    turn: Floats
+    rows: Mask
+    between: Mask
+
+
+class PartPlanner:
+    """Plans parts of a body."""
+
+    def __init__(
+        self, underfoot: Underfoot, floor: Floats, carried: Floats, rate: float, scale: float
+    ) -> None:
+        """Prepare.
+
+        Args:
+            underfoot: The ground.
+            floor: Height of the source's floor under the body; (f,).
+            carried: How far moving ground has carried the body; (f, 3).
+            rate: Frames per second.
+            scale: Size of the character relative to one of 1.6 m.
+        """
+        self._underfoot, self._floor, self._carried = underfoot, floor, carried
+        self._scale, self._frames = scale, len(floor)
+        self._span = max(1.0, 0.25 * BODY.step_seconds * rate)
+
+    def plan(self, part: Part, contacts: Sequence[Contact], before: RestPlan | None) -> RestPlan:
+        """The plan of a part with its contacts, after that of the part before it in its limb."""
+        place = np.concatenate([np.zeros((self._frames, 1, 3)), part.lowest.local], axis=1)
+        source = np.concatenate([part.place[:, None], part.lowest.world], axis=1)
+        point = source + self._carried[:, None]
+        lock, rows = np.zeros(self._frames), np.zeros(self._frames, bool)
+        shift, slope = (np.full((self._frames, 2), np.nan) for _ in range(2))
+        ordered = sorted(contacts, key=lambda contact: contact.first)
+        for number, contact in enumerate(ordered):
+            inside = np.arange(contact.first, contact.stop)
+            rows[inside] = True
+            local = _stillest(part, contact)
+            path = part.path(local) + self._carried
+            if not contact.slides:
+                path = path + self._along_slope(path, contact, before)
+                core = self._core(path, contact)
+                target = self._locked(path, contact, core)
+                around = self._around(contact, ordered, number)
+                lock[around] = self._ease(core, around)
+                place[around, 0], point[around, 0] = local, target[around]
+                path = target
+            shift[inside] = path[inside, :2] - (part.path(local) + self._carried)[inside, :2]
+            slope[inside] = self._underfoot.at(path[inside], inside).slope
+        shift = between(shift)
+        point[:, 1:, :2] += shift[:, None]
+        free = lock == 0.0
+        point[free, 0, :2] += shift[free]
+        self._raise(point, rows)
+        near = source[:, 1:, 2] - self._floor[:, None] < CONTACTS.height * self._scale
+        near &= rows[:, None]
+        every = np.arange(self._frames)
+        eased = [self._ease(np.flatnonzero(near[:, half]), every) for half in range(HALVES)]
+        begun, ahead = np.logical_or.accumulate(rows), np.logical_or.accumulate(rows[::-1])[::-1]
+        turn = turned_by(not_steep(between(slope)))
+        height_lock = np.stack(eased, axis=1)
+        return RestPlan(place, point, lock, height_lock, turn, rows, begun & ahead & ~rows)
+
+    def _raise(self, point: Floats, rows: Mask) -> None:
+        """Raise points (f, 3, 3) with the ground; on their way with the ground at its two ends."""
+        every = np.arange(self._frames)[:, None]
+        lift = self._underfoot.at(point[:, 1:], every).height - self._floor[:, None]
+        lift[~rows] = np.nan
+        for half in range(HALVES):
+            way = point[:, 1 + half, :2]
+            raised = between(lift[:, [half]], way, CONTACTS.stand * self._scale)
+            point[:, 1 + half, 2] += raised[:, 0]
+
+    def _core(self, path: Floats, contact: Contact) -> Ints:
+        """Rows of a contact from which on a point has arrived, until it leaves."""
+        way = path[contact.first : contact.stop, :2]
+        off = np.linalg.norm(way - np.median(way, axis=0), axis=-1)
+        there = contact.first + np.flatnonzero(off < LOCKS.arrived * self._scale)
+        first = contact.first if contact.first == 0 else there[0] if len(there) else contact.stop
+        last = contact.stop - 1 if contact.stop == self._frames else there[-1] if len(there) else 0
+        return np.arange(first, last + 1)
+
+    def _locked(self, path: Floats, contact: Contact, core: Ints) -> Floats:
+        """Where a point with a path (f, 3) is held; it moves with the ground below it; (f, 3).
+
+        As it comes and leaves it goes as in the source.
+        """
+        middle = np.median(path[contact.first : contact.stop], axis=0)
+        ground = self._underfoot.at(middle[:2], np.array(contact.first))
+        start = np.array([*middle[:2], float(ground.height)])
+        every = np.arange(self._frames)
+        moved = carried_place(self._underfoot, start, int(ground.triangle), contact.first, every)
+        comes, leaves = (core[0], core[-1]) if len(core) else (0, 0)
+        since = np.inf if comes == 0 else every - comes
+        until = np.inf if leaves == self._frames - 1 else leaves - every
+        inside = np.minimum(since, until) * np.ones(self._frames)
+        ends = max(1.0, BODY.roll_share * (contact.stop - contact.first))
+        share = smoothstep(np.clip(inside / ends, 0.0, 1.0))[:, None]
+        own = path[:, :2] + moved[:, :2] - middle[:2]
+        held = share * moved[:, :2] + (1.0 - share) * own
+        return np.concatenate([held, path[:, 2:]], axis=1)
+
+    def _around(self, contact: Contact, others: Sequence[Contact], number: int) -> Ints:
+        """Rows of a contact and those around it in which its lock eases, up to its neighbours'."""
+        span = int(self._span)
+        first, stop = max(0, contact.first - span), min(self._frames, contact.stop + span)
+        if number > 0:
+            first = max(first, (others[number - 1].stop + contact.first) // 2)
+        if number + 1 < len(others):
+            stop = min(stop, (others[number + 1].first + contact.stop) // 2)
+        return np.arange(min(first, contact.first), max(stop, contact.stop))
+
+    def _ease(self, firm: Ints, rows: Ints) -> Floats:
+        """Stiffness of rows: 1 in firm ones, eased by powers of ten around them; (rows,)."""
+        if not len(firm):
+            return np.zeros(len(rows))
+        after = np.clip(np.searchsorted(firm, rows), 0, len(firm) - 1)
+        before = np.clip(after - 1, 0, None)
+        off = np.minimum(np.abs(firm[after] - rows), np.abs(firm[before] - rows))
+        eased = 10.0 ** (-LOCKS.ease_decades * off / self._span)
+        return np.where(off < self._span, eased, 0.0)
+
+    def _along_slope(self, path: Floats, contact: Contact, before: RestPlan | None) -> Floats:
+        """By how much a point with a path (f, 3) is nearer to the part before it on a slope; (3,).
+
+        Both are on a bone, which is as long on a slope as on the floor, but shorter in plan view.
+        """
+        rows = np.arange(contact.first, contact.stop)
+        both = rows[before.lock[rows] == 1.0] if before is not None else rows[:0]
+        if before is None or not len(both):
+            return np.zeros(3)
+        start = before.point[both, 0].mean(axis=0)
+        way = path[both].mean(axis=0) - start
+        ends = self._underfoot.at(np.stack([start, start + way]), both[[0, 0]]).height
+        level = float(np.hypot(way[0], way[1]))
+        steep = way[2] + float(ends[1] - ends[0])
+        least = (way @ way) / (1.0 + BODY.steepest**2)
+        nearer = np.sqrt(max(way @ way - steep**2, least)) / max(level, 1e-9) - 1.0
+        return np.asarray(nearer * way * [1.0, 1.0, 0.0])
+
+
+def _stillest(part: Part, contact: Contact) -> Floats:
+    """The point of a part, in its bone's frame, that moves least in a contact; (3,)."""
+    inside = slice(contact.first, contact.stop)
+    locals_ = list(still_points(part, inside))
+    ways = [np.ptp(part.path(local)[inside, :2], axis=0).max() for local in locals_]
+    return np.asarray(locals_[int(np.argmin(ways))])
+
+
+def not_steep(slope: Floats) -> Floats:
+    """Slopes (n, 2), no steeper than ground to walk on."""
+    size = np.linalg.norm(slope, axis=-1, keepdims=True)
+    return np.asarray(slope * np.minimum(1.0, BODY.steepest / np.maximum(size, 1e-12)))
+
+
+def between(values: Floats, path: Floats | None = None, least: float = 0.0) -> Floats:
+    """Values (f, n) with smooth ways in place of NaN; zero if there are no others.
+
+    Args:
+        values: The values.
+        path: Places (f, 2) with which they change, rather than with time, where it goes further
+            than `least`: heights of something that moves over a slope.
+        least: That distance, metres.
+    """
+    known = np.flatnonzero(~np.isnan(values[:, 0]))
+    if not len(known):
+        return np.zeros_like(values)
+    at = np.arange(len(values))
+    after = np.clip(np.searchsorted(known, at), 0, len(known) - 1)
+    before = np.clip(np.searchsorted(known, at, side="right") - 1, 0, None)
+    first, last = known[before], known[after]
+    share = smoothstep(np.clip((at - first) / np.maximum(last - first, 1), 0.0, 1.0))[:, None]
+    if path is not None:
+        way = path[last] - path[first]
+        gone = ((path - path[first]) * way).sum(axis=1, keepdims=True)
+        length = (way * way).sum(axis=1, keepdims=True)
+        along = np.clip(gone / np.maximum(length, 1e-18), 0.0, 1.0)
+        share = np.where(length > least**2, along, share)
+    return np.asarray(values[first] + share * (values[last] - values[first]))
