@@ -115,7 +115,7 @@ class PartPlanner:
     def _core(self, path: Floats, contact: Contact) -> Ints:
         """Rows of a contact from which on a point has arrived, until it leaves."""
         way = path[contact.first : contact.stop, :2]
-        off = np.linalg.norm(way - np.median(way, axis=0), axis=-1)
+        off = np.linalg.norm(way - _resting_place(path, contact)[:2], axis=-1)
         there = contact.first + np.flatnonzero(off < LOCKS.arrived * self._scale)
         first = contact.first if contact.first == 0 else there[0] if len(there) else contact.stop
         last = contact.stop - 1 if contact.stop == self._frames else there[-1] if len(there) else 0
@@ -126,7 +126,7 @@ class PartPlanner:
 
         As it comes and leaves it goes as in the source.
         """
-        middle = np.median(path[contact.first : contact.stop], axis=0)
+        middle = _resting_place(path, contact)
         ground = self._underfoot.at(middle[:2], np.array(contact.first))
         start = np.array([*middle[:2], float(ground.height)])
         every = np.arange(self._frames)
@@ -186,6 +186,13 @@ def _stillest(part: Part, contact: Contact) -> Floats:
     locals_ = list(still_points(part, inside))
     ways = [np.ptp(part.path(local)[inside, :2], axis=0).max() for local in locals_]
     return np.asarray(locals_[int(np.argmin(ways))])
+
+
+def _resting_place(path: Floats, contact: Contact) -> Floats:
+    """Where a point with a path (f, 3) is in the slower half of a contact's rows; (3,)."""
+    own = path[contact.first : contact.stop]
+    speed = np.linalg.norm(np.gradient(own, axis=0), axis=-1) if len(own) > 1 else np.zeros(1)
+    return np.asarray(np.median(own[speed <= np.median(speed)], axis=0))
 
 
 def not_steep(slope: Floats) -> Floats:

@@ -66,10 +66,11 @@ def rest_goals(
         yield _held(part, rest, 0, (plan, None), rest.lock, share, scale)
         for half, lock in enumerate(rest.height_lock.T):
             yield _held(part, rest, 1 + half, (None, height), lock, share, scale)
-        if part.is_end:
+        if not part.is_trunk:
             laid = turned(part.tip, product(rest.turn, part.turn), 1.0)
-            stiffness = rest.height_lock.max(axis=1) * share / WEIGHTS.rolling_heading**2
-            yield Track(laid.goal, {**laid.fields, "weight": stiffness})
+            firm = rest.height_lock.max(axis=1) / WEIGHTS.rolling_heading**2
+            led = np.where(rest.between, 1.0 / WEIGHTS.foot_turn**2, 0.0)
+            yield Track(laid.goal, {**laid.fields, "weight": share * np.maximum(firm, led)})
 
 
 def trunk_goal(trunk: Trunk, support: Support, share: float) -> Track:
