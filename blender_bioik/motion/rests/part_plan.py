@@ -73,10 +73,13 @@ class PartPlanner:
         lock, rows = np.zeros(self._frames), np.zeros(self._frames, bool)
         shift, slope = (np.full((self._frames, 2), np.nan) for _ in range(2))
         ordered = sorted(contacts, key=lambda contact: contact.first)
+        usual = _stillest(part, ordered)
+        place[:, 0] = usual
+        point[:, 0] = part.path(usual) + self._carried
         for number, contact in enumerate(ordered):
             inside = np.arange(contact.first, contact.stop)
             rows[inside] = True
-            local = _stillest(part, contact)
+            local = self._still_point(part, contact, usual)
             path = part.path(local) + self._carried
             if not contact.slides:
                 path = path + self._along_slope(path, contact, before)
@@ -105,12 +108,11 @@ class PartPlanner:
     def _raise(self, point: Floats, rows: Mask) -> None:
         """Raise points (f, 3, 3) with the ground; on their way with the ground at its two ends."""
         every = np.arange(self._frames)[:, None]
-        lift = self._underfoot.at(point[:, 1:], every).height - self._floor[:, None]
+        lift = self._underfoot.at(point, every).height - self._floor[:, None]
         lift[~rows] = np.nan
-        for half in range(HALVES):
-            way = point[:, 1 + half, :2]
-            raised = between(lift[:, [half]], way, CONTACTS.stand * self._scale)
-            point[:, 1 + half, 2] += raised[:, 0]
+        for number in range(1 + HALVES):
+            way, own = point[:, number, :2], lift[:, [number]]
+            point[:, number, 2] += between(own, way, CONTACTS.stand * self._scale)[:, 0]
 
     def _core(self, path: Floats, contact: Contact) -> Ints:
         """Rows of a contact from which on a point has arrived, until it leaves."""
@@ -161,6 +163,12 @@ class PartPlanner:
         eased = 10.0 ** (-LOCKS.ease_decades * off / self._span)
         return np.where(off < self._span, eased, 0.0)
 
+    def _still_point(self, part: Part, contact: Contact, usual: Floats) -> Floats:
+        """The point of a part that moves least in a contact: the usual one if it hardly moves."""
+        own = _stillest(part, [contact])
+        least, most = (_moves(part, local, contact) for local in (own, usual))
+        return usual if most < least + LOCKS.arrived * self._scale else own
+
     def _along_slope(self, path: Floats, contact: Contact, before: RestPlan | None) -> Floats:
         """By how much a point with a path (f, 3) is nearer to the part before it on a slope; (3,).
 
@@ -180,12 +188,17 @@ class PartPlanner:
         return np.asarray(nearer * way * [1.0, 1.0, 0.0])
 
 
-def _stillest(part: Part, contact: Contact) -> Floats:
-    """The point of a part, in its bone's frame, that moves least in a contact; (3,)."""
-    inside = slice(contact.first, contact.stop)
-    locals_ = list(still_points(part, inside))
-    ways = [np.ptp(part.path(local)[inside, :2], axis=0).max() for local in locals_]
-    return np.asarray(locals_[int(np.argmin(ways))])
+def _stillest(part: Part, contacts: Sequence[Contact]) -> Floats:
+    """The point of a part, in its bone's frame, that moves least in contacts; (3,)."""
+    places = [still_points(part, slice(each.first, each.stop)) for each in contacts]
+    points = np.concatenate([np.zeros((1, 3)), *places])
+    ways = [sum(_moves(part, local, each) for each in contacts) for local in points]
+    return np.asarray(points[int(np.argmin(ways))])
+
+
+def _moves(part: Part, local: Floats, contact: Contact) -> float:
+    """How far a point of a part moves in plan view in a contact, metres."""
+    return float(np.ptp(part.path(local)[contact.first : contact.stop, :2], axis=0).max())
 
 
 def _resting_place(path: Floats, contact: Contact) -> Floats:

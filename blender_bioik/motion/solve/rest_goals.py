@@ -12,6 +12,7 @@ from ...solver import Track
 from ...solver.goals.ground import PlaceHold
 from ...solver.kernels.quaternions import product
 from ..feet import Floats
+from ..rests.part import HALVES
 from ..rests.part_plan import RestPlan
 from ..rests.rest_plan import Support
 from .body_goals import turned
@@ -61,11 +62,9 @@ def rest_goals(
     for part, rest in zip(parts, support.rests, strict=True):
         if not rest.rows.any():
             continue
-        height = WEIGHTS.swing if part.is_trunk else WEIGHTS.end_height
-        plan = WEIGHTS.swing_path if part.is_trunk else WEIGHTS.lock_plan
-        yield _held(part, rest, 0, (plan, None), rest.lock, share, scale)
-        for half, lock in enumerate(rest.height_lock.T):
-            yield _held(part, rest, 1 + half, (None, height), lock, share, scale)
+        yield _locked(part, rest, share, scale)
+        for half in range(HALVES):
+            yield _raised(part, rest, half, share, scale)
         if not part.is_trunk:
             laid = turned(part.tip, product(rest.turn, part.turn), 1.0)
             firm = rest.height_lock.max(axis=1) / WEIGHTS.rolling_heading**2
@@ -80,21 +79,36 @@ def trunk_goal(trunk: Trunk, support: Support, share: float) -> Track:
     return Track(follows.goal, {**follows.fields, "weight": share / sigma**2})
 
 
-def _held(
-    part: RestingPart,
-    rest: RestPlan,
-    number: int,
-    sigmas: tuple[float | None, float | None],
-    lock: Floats,
-    share: float,
-    scale: float,
-) -> Track:
-    """A point of a part is held, with sigmas in plan view and in height, None for not."""
-    plan, height = (0.0 if sigma is None else 1.0 / (sigma * scale) for sigma in sigmas)
-    (firm,) = filter(None, sigmas)
-    led = np.where(rest.between, (firm / WEIGHTS.swing_path) ** 2, 0.0)
-    place = Rotation.from_quat(np.roll(part.frame, -1)).apply(rest.place[:, number])
+def _locked(part: RestingPart, rest: RestPlan, share: float, scale: float) -> Track:
+    """The first point is held in plan view, and led on its way from one place to another."""
+    sigma = WEIGHTS.swing_path if part.is_trunk else WEIGHTS.lock_plan
+    led = np.where(rest.between, 1.0 / (WEIGHTS.swing_path * scale), 0.0)
+    plan = np.maximum(np.sqrt(rest.lock) / (sigma * scale), led)
     return Track(
-        PlaceHold(part.tip, plan=plan, height=height),
-        {"place": place, "point": rest.point[:, number], "weight": np.maximum(lock, led) * share},
+        PlaceHold(part.tip),
+        {
+            "place": _place(part, rest, 0),
+            "point": rest.point[:, 0],
+            "plan": plan,
+            "height": led,
+            "weight": np.where(plan > 0.0, share, 0.0),
+        },
     )
+
+
+def _raised(part: RestingPart, rest: RestPlan, half: int, share: float, scale: float) -> Track:
+    """The lowest point of a half is at its height."""
+    sigma = WEIGHTS.swing if part.is_trunk else WEIGHTS.end_height
+    return Track(
+        PlaceHold(part.tip, plan=0.0, height=1.0 / (sigma * scale)),
+        {
+            "place": _place(part, rest, 1 + half),
+            "point": rest.point[:, 1 + half],
+            "weight": rest.height_lock[:, half] * share,
+        },
+    )
+
+
+def _place(part: RestingPart, rest: RestPlan, number: int) -> Floats:
+    """A point of a part in the frame of its tip; (f, 3)."""
+    return np.asarray(Rotation.from_quat(np.roll(part.frame, -1)).apply(rest.place[:, number]))
