@@ -71,7 +71,7 @@ class PartPlanner:
         source = np.concatenate([part.place[:, None], part.lowest.world], axis=1)
         point = source + self._carried[:, None]
         lock, rows = np.zeros(self._frames), np.zeros(self._frames, bool)
-        shift, slope = (np.full((self._frames, 2), np.nan) for _ in range(2))
+        shift = np.full((self._frames, 2), np.nan)
         ordered = sorted(contacts, key=lambda contact: contact.first)
         usual = _stillest(part, ordered)
         place[:, 0] = usual
@@ -90,11 +90,12 @@ class PartPlanner:
                 place[around, 0], point[around, 0] = local, target[around]
                 path = target
             shift[inside] = path[inside, :2] - (part.path(local) + self._carried)[inside, :2]
-            slope[inside] = self._underfoot.at(path[inside], inside).slope
         shift = between(shift)
         point[:, 1:, :2] += shift[:, None]
         free = lock == 0.0
         point[free, 0, :2] += shift[free]
+        slope = self._slope(point)
+        slope[~rows] = np.nan
         self._raise(point, rows)
         near = source[:, 1:, 2] - self._floor[:, None] < CONTACTS.height * self._scale
         near &= rows[:, None]
@@ -104,6 +105,17 @@ class PartPlanner:
         turn = turned_by(not_steep(between(slope)))
         height_lock = np.stack(eased, axis=1)
         return RestPlan(place, point, lock, height_lock, turn, rows, begun & ahead & ~rows)
+
+    def _slope(self, point: Floats) -> Floats:
+        """Slope of the ground below points (f, 3, 3): along the part from end to end; (f, 2)."""
+        every = np.arange(self._frames)
+        ground = self._underfoot.at(point, every[:, None]).height
+        slope = self._underfoot.at(point[:, 0], every).slope
+        way = point[:, 2, :2] - point[:, 1, :2]
+        length = np.linalg.norm(way, axis=1, keepdims=True)
+        ahead = way / np.maximum(length, BODY.half_width * self._scale)
+        along = (ground[:, 2] - ground[:, 1])[:, None] / np.maximum(length, 1e-12)
+        return np.asarray(slope + (along - (slope * ahead).sum(axis=1, keepdims=True)) * ahead)
 
     def _raise(self, point: Floats, rows: Mask) -> None:
         """Raise points (f, 3, 3) with the ground; on their way with the ground at its two ends."""
