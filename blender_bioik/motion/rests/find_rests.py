@@ -54,7 +54,7 @@ def _is_of_next(
 ) -> bool:
     """Whether only the far end of a part is low, because the next part of the limb rests there."""
     part = parts[contact.foot]
-    if part.is_trunk or not any(
+    if part.limb is None or not any(
         parts[other.foot].bone == part.following
         and other.first < contact.stop
         and contact.first < other.stop
@@ -67,8 +67,11 @@ def _is_of_next(
 
 
 def is_near(part: Part, floor: Floats, scale: float) -> Mask:
-    """In which rows a part may rest on the floor; (f,)."""
-    return np.asarray(part.free & (part.heights - floor < CONTACTS.height * scale))
+    """In which rows a part may rest on the floor; (f,).
+
+    What is further below it than what rests is above it only sinks through it, such as a hat.
+    """
+    return np.asarray(part.free & (np.abs(part.heights - floor) < CONTACTS.height * scale))
 
 
 def support_level(parts: Sequence[Part], floor: Floats, origin: float, scale: float) -> Floats:

@@ -55,9 +55,8 @@ class Part:
         pieces: What it and the bones on it carry.
         free: In which rows it may rest: not while its own foot stands, or high above the floor;
             (f,).
+        limb: The name of its leg or arm; None of trunk and head.
         following: The bone of the next part of the limb, a forearm's hand; None for its last one.
-        is_end: Whether it is the end of a limb, such as a hand, which is laid onto the ground.
-        is_trunk: Whether it belongs to trunk or head.
     """
 
     name: str
@@ -66,9 +65,8 @@ class Part:
     turn: Floats
     pieces: tuple[Piece, ...]
     free: Mask
+    limb: str | None = None
     following: str | None = None
-    is_end: bool = False
-    is_trunk: bool = False
 
     @cached_property
     def lowest(self) -> Lowest:

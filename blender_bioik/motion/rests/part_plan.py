@@ -33,6 +33,7 @@ class RestPlan:
         lock: How stiffly the first is held in plan view, 0 to 1; (f,).
         height_lock: How stiffly the others are held in height; (f, 2).
         turn: How the part is turned with the slope, quaternions; (f, 4).
+        moves: How far the source moves what is locked, metres, infinite in other rows; (f,).
         rows: In which rows it rests; (f,).
         between: In which rows it is on its way from one place to another; (f,).
     """
@@ -42,6 +43,7 @@ class RestPlan:
     lock: Floats
     height_lock: Floats
     turn: Floats
+    moves: Floats
     rows: Mask
     between: Mask
 
@@ -71,7 +73,7 @@ class PartPlanner:
         source = np.concatenate([part.place[:, None], part.lowest.world], axis=1)
         point = source + self._carried[:, None]
         lock, rows = np.zeros(self._frames), np.zeros(self._frames, bool)
-        shift = np.full((self._frames, 2), np.nan)
+        shift, moves = np.full((self._frames, 2), np.nan), np.full(self._frames, np.inf)
         ordered = sorted(contacts, key=lambda contact: contact.first)
         usual = _stillest(part, ordered)
         place[:, 0] = usual
@@ -87,6 +89,7 @@ class PartPlanner:
                 target = self._locked(path, contact, core)
                 around = self._around(contact, ordered, number)
                 lock[around] = self._ease(core, around)
+                moves[around] = _moves(part, local, contact)
                 place[around, 0], point[around, 0] = local, target[around]
                 path = target
             shift[inside] = path[inside, :2] - (part.path(local) + self._carried)[inside, :2]
@@ -104,7 +107,7 @@ class PartPlanner:
         begun, ahead = np.logical_or.accumulate(rows), np.logical_or.accumulate(rows[::-1])[::-1]
         turn = turned_by(not_steep(between(slope)))
         height_lock = np.stack(eased, axis=1)
-        return RestPlan(place, point, lock, height_lock, turn, rows, begun & ahead & ~rows)
+        return RestPlan(place, point, lock, height_lock, turn, moves, rows, begun & ahead & ~rows)
 
     def _slope(self, point: Floats) -> Floats:
         """Slope of the ground below points (f, 3, 3): along the part from end to end; (f, 2)."""

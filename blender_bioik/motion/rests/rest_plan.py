@@ -73,6 +73,7 @@ def plan_rests(
         own = [contact for contact in contacts if contact.foot == number]
         before = [k for k, other in enumerate(parts[:number]) if other.following == part.bone]
         rests.append(planner.plan(part, own, rests[before[0]] if before else None))
+    rests = _one_lock_each(parts, rests)
     lifts = _Lifts(pelvis + carried, scale)
     for foot, wanted in zip(feet, plan.feet, strict=True):
         locked = wanted.height_lock[:, BALL] > 0.0
@@ -92,6 +93,20 @@ def plan_rests(
     slope = np.where(resting[:, None], slope, 0.0)
     eased = np.stack([_eased(each, bears, rate) for each in slope.T], axis=-1)
     return replace(plan, body=body), Support(tuple(rests), turned_by(not_steep(eased)), share)
+
+
+def _one_lock_each(parts: Sequence[Part], rests: Sequence[RestPlan]) -> list[RestPlan]:
+    """Only what is stillest in a limb is locked there: bones between two locks do not stretch."""
+    found = []
+    for part, rest in zip(parts, rests, strict=True):
+        same = [
+            other.moves
+            for each, other in zip(parts, rests, strict=True)
+            if part.limb is not None and each.limb == part.limb and other is not rest
+        ]
+        stiller = np.min(same, axis=0) < rest.moves if same else np.zeros(len(rest.lock), bool)
+        found.append(replace(rest, lock=np.where(stiller, 0.0, rest.lock)))
+    return found
 
 
 def _eased(values: Floats, known: Mask, rate: float) -> Floats:

@@ -27,14 +27,12 @@ class RestingPart:
         tip: A tip on its bone.
         frame: From the bone's frame to the tip's, a quaternion; (4,).
         turn: Orientation of the tip in the source; (f, 4).
-        is_end: Whether it is the end of a limb, which is laid onto the ground.
         is_trunk: Whether it belongs to trunk or head, which cannot follow the ground everywhere.
     """
 
     tip: str
     frame: Floats
     turn: Floats
-    is_end: bool
     is_trunk: bool
 
 

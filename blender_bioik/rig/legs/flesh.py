@@ -6,7 +6,7 @@ such as coats, hair and tails, which touch the ground as they like. Feet have so
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
@@ -141,9 +141,9 @@ def _foot_bones(skeleton: Skeleton, sole: Sole) -> Iterator[_FootBone]:
             yield _FootBone(bone, np.asarray(at[:3]))
 
 
-def flesh_tips(hulls: Sequence[Hull]) -> Iterator[TipPlace]:
-    """Tips on the bones of hulls."""
-    return (TipPlace(flesh_tip(hull.bone), hull.bone) for hull in hulls)
+def flesh_tips(bones: Iterable[str]) -> Iterator[TipPlace]:
+    """Tips on bones with hulls, or that carry some."""
+    return (TipPlace(flesh_tip(bone), bone) for bone in dict.fromkeys(bones))
 
 
 def flesh_tip(bone: str) -> str:

@@ -49,6 +49,7 @@ class LegSetup:
             hips of more than two legs, else the root's head.
         controls: The controls that pose the legs; None if their own channels do.
         foot_hulls: That of feet, where other parts of the body rest as well.
+        resting: The bones that carry these parts.
     """
 
     soles: tuple[Sole, ...]
@@ -59,6 +60,7 @@ class LegSetup:
     middle: Vector
     controls: RigControls | None = None
     foot_hulls: tuple[Hull, ...] = ()
+    resting: tuple[str, ...] = ()
 
     @property
     def bones(self) -> list[str]:
@@ -83,7 +85,8 @@ class LegSetup:
             yield from (*sole.places, *sole.rim)
             yield TipPlace(foot_tip(sole), sole.foot)
         yield from self.upper.tips()
-        yield from flesh_tips((*self.hulls, *self.foot_hulls))
+        hulls = (hull.bone for hull in (*self.hulls, *self.foot_hulls))
+        yield from flesh_tips((*hulls, *self.resting))
 
     def turn_bounds(self) -> dict[str, float]:
         """How far bones may turn about each of their axes, radians."""

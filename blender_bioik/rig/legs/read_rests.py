@@ -111,6 +111,7 @@ def read_rests(
     else:
         rests = _found(parts, lowest, rate, scale, loop)
     resting = [parts[contact.foot].bone for contact in rests]
+    legs = replace(legs, resting=tuple(part.bone for part in parts))
     upper = resting_body(legs.upper, skeleton, mapping, legs.root, legs.soles, resting)
     if not contacts:
         floor = np.broadcast_to(lowest[:, None], floor.shape)

@@ -41,15 +41,13 @@ class PartBone:
         name: What the part is called, "hand.L".
         bone: The bone.
         leg: Number of its leg, None if it belongs to none.
-        is_end: Whether it is a hand or a foot.
-        is_trunk: Whether it belongs to trunk or head.
+        limb: The name of its leg or arm; None of trunk and head.
     """
 
     name: str
     bone: str
     leg: int | None = None
-    is_end: bool = False
-    is_trunk: bool = False
+    limb: str | None = None
 
 
 def part_bones(mapping: Mapping, soles: Sequence[Sole]) -> list[PartBone]:
@@ -57,13 +55,13 @@ def part_bones(mapping: Mapping, soles: Sequence[Sole]) -> list[PartBone]:
     found: dict[str, PartBone] = {}
     for number, sole in enumerate(soles):
         for bone, name in zip(sole.bones, _leg_names(sole), strict=True):
-            found[bone] = PartBone(name, bone, number, is_end=bone == sole.foot)
+            found[bone] = PartBone(name, bone, number, sole.name)
     for side in SIDES:
         for slot in ("upper_arm", "forearm", "hand"):
             bone = mapping.slots.get(f"{slot}.{side}")
             if bone and bone not in found:
-                is_end = slot == "hand"
-                found[bone] = PartBone(f"{LIMB_PARTS[slot]}.{side}", bone, is_end=is_end)
+                name = f"{LIMB_PARTS[slot]}.{side}"
+                found[bone] = PartBone(name, bone, limb=f"arm.{side}")
     for name, bones in (
         ("seat", [mapping.slots.get("pelvis")]),
         ("back", mapping.spine),
@@ -73,7 +71,7 @@ def part_bones(mapping: Mapping, soles: Sequence[Sole]) -> list[PartBone]:
         own = [bone for bone in bones if bone and bone not in found]
         for number, bone in enumerate(own, 1):
             numbered = f"{name} {number}" if len(own) > 1 else name
-            found[bone] = PartBone(numbered, bone, is_trunk=True)
+            found[bone] = PartBone(numbered, bone)
     return list(found.values())
 
 
@@ -129,9 +127,8 @@ def parts_in_clip(
             bone_orientation(matrix),
             tuple(pieces[each.bone]),
             free,
+            each.limb,
             carriers.following.get(each.bone),
-            each.is_end,
-            each.is_trunk,
         )
 
 

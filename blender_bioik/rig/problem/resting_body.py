@@ -27,7 +27,7 @@ def resting_parts(
         tip = model.tree.tip_index(flesh_tip(part.bone))
         turn = source.tip_quaternions[:, tip]
         frame = quaternion_product(quaternion_inverse(turn[:1]), part.turn[:1])[0]
-        yield RestingPart(flesh_tip(part.bone), frame, turn, part.is_end, part.is_trunk)
+        yield RestingPart(flesh_tip(part.bone), frame, turn, part.limb is None)
 
 
 def resting_feet(
