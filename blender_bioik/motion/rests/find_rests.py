@@ -54,8 +54,9 @@ def _is_of_next(
 ) -> bool:
     """Whether only the far end of a part is low, because the next part of the limb rests there."""
     part = parts[contact.foot]
-    if part.limb is None or not any(
+    if not any(
         parts[other.foot].bone == part.following
+        and parts[other.foot].limb is not None
         and other.first < contact.stop
         and contact.first < other.stop
         for other in found

@@ -55,7 +55,7 @@ class Part:
         pieces: What it and the bones on it carry.
         free: In which rows it may rest: not while its own foot stands, or high above the floor;
             (f,).
-        limb: The name of its leg or arm; None of trunk and head.
+        limb: The name of its leg or arm; None of trunk and head, and of what begins at the trunk.
         following: The bone of the next part of the limb, a forearm's hand; None for its last one.
     """
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..contacts.contacts import Mask
+from ..contacts.contacts import Mask, runs
 from ..contacts.tuning import CONTACTS
 from ..easing import smoothstep
 from ..feet import Contact, Floats, Ints
@@ -133,10 +133,9 @@ class PartPlanner:
         """Rows of a contact from which on a point has arrived, until it leaves."""
         way = path[contact.first : contact.stop, :2]
         off = np.linalg.norm(way - _resting_place(path, contact)[:2], axis=-1)
-        there = contact.first + np.flatnonzero(off < LOCKS.arrived * self._scale)
-        first = contact.first if contact.first == 0 else there[0] if len(there) else contact.stop
-        last = contact.stop - 1 if contact.stop == self._frames else there[-1] if len(there) else 0
-        return np.arange(first, last + 1)
+        there = runs(off < LOCKS.arrived * self._scale)
+        first, stop = max(there, key=lambda rows: rows[1] - rows[0], default=(0, 0))
+        return contact.first + np.arange(first, stop)
 
     def _locked(self, path: Floats, contact: Contact, core: Ints) -> Floats:
         """Where a point with a path (f, 3) is held; it moves with the ground below it; (f, 3).

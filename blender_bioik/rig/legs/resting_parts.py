@@ -41,7 +41,7 @@ class PartBone:
         name: What the part is called, "hand.L".
         bone: The bone.
         leg: Number of its leg, None if it belongs to none.
-        limb: The name of its leg or arm; None of trunk and head.
+        limb: The name of its leg or arm; None of trunk and head, and of what begins at the trunk.
     """
 
     name: str
@@ -55,13 +55,15 @@ def part_bones(mapping: Mapping, soles: Sequence[Sole]) -> list[PartBone]:
     found: dict[str, PartBone] = {}
     for number, sole in enumerate(soles):
         for bone, name in zip(sole.bones, _leg_names(sole), strict=True):
-            found[bone] = PartBone(name, bone, number, sole.name)
+            limb = sole.name if bone != sole.bones[0] else None
+            found[bone] = PartBone(name, bone, number, limb)
     for side in SIDES:
         for slot in ("upper_arm", "forearm", "hand"):
             bone = mapping.slots.get(f"{slot}.{side}")
             if bone and bone not in found:
                 name = f"{LIMB_PARTS[slot]}.{side}"
-                found[bone] = PartBone(name, bone, limb=f"arm.{side}")
+                limb = f"arm.{side}" if slot != "upper_arm" else None
+                found[bone] = PartBone(name, bone, limb=limb)
     for name, bones in (
         ("seat", [mapping.slots.get("pelvis")]),
         ("back", mapping.spine),
