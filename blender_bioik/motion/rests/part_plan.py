@@ -151,7 +151,8 @@ class PartPlanner:
         since = np.inf if comes == 0 else every - comes
         until = np.inf if leaves == self._frames - 1 else leaves - every
         inside = np.minimum(since, until) * np.ones(self._frames)
-        ends = max(1.0, BODY.roll_share * (contact.stop - contact.first))
+        rolls = BODY.roll_share * (contact.stop - contact.first)
+        ends = max(1.0, rolls, min(self._span, 0.5 * len(core)))
         share = smoothstep(np.clip(inside / ends, 0.0, 1.0))[:, None]
         own = path[:, :2] + moved[:, :2] - middle[:2]
         held = share * moved[:, :2] + (1.0 - share) * own
