@@ -97,10 +97,17 @@ def _stands(part: Part, near: Mask, rate: float, scale: float) -> list[Rows]:
         return []
     best: list[Rows] = []
     for local in still_points(part, near):
-        stands = point_stands(part.path(local), near, rate, scale)
+        found = point_stands(part.path(local), near, rate, scale)
+        stands = [rows for each in found if (rows := _while_free(part.free, each))]
         if _length(stands) > _length(best):
             best = stands
     return best
+
+
+def _while_free(free: Mask, rows: Rows) -> Rows | None:
+    """Rows without those at both ends in which a part may not rest."""
+    allowed = rows[0] + np.flatnonzero(free[slice(*rows)])
+    return (int(allowed[0]), int(allowed[-1]) + 1) if len(allowed) else None
 
 
 def still_points(part: Part, rows: Mask | slice) -> Floats:

@@ -57,6 +57,7 @@ class Part:
             (f,).
         limb: The name of its leg or arm; None of trunk and head, and of what begins at the trunk.
         following: The bone of the next part of the limb, a forearm's hand; None for its last one.
+        is_foot: Whether it is a foot, which may also stand on its sole.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Part:
     free: Mask
     limb: str | None = None
     following: str | None = None
+    is_foot: bool = False
 
     @cached_property
     def lowest(self) -> Lowest:

@@ -67,8 +67,22 @@ class PartPlanner:
         self._scale, self._frames = scale, len(floor)
         self._span = max(1.0, 0.25 * BODY.step_seconds * rate)
 
-    def plan(self, part: Part, contacts: Sequence[Contact], before: RestPlan | None) -> RestPlan:
-        """The plan of a part with its contacts, after that of the part before it in its limb."""
+    def plan(
+        self,
+        part: Part,
+        contacts: Sequence[Contact],
+        before: RestPlan | None = None,
+        stands: Floats | None = None,
+    ) -> RestPlan:
+        """The plan of a part with its contacts.
+
+        Args:
+            part: The part.
+            contacts: Its contacts.
+            before: The plan of the part before it in its limb, if there is one.
+            stands: Of a foot, how far it is moved in plan view where it stands on its sole, else
+                NaN; (f, 2).
+        """
         place = np.concatenate([np.zeros((self._frames, 1, 3)), part.lowest.local], axis=1)
         source = np.concatenate([part.place[:, None], part.lowest.world], axis=1)
         point = source + self._carried[:, None]
@@ -85,6 +99,7 @@ class PartPlanner:
             path = part.path(local) + self._carried
             if not contact.slides:
                 path = path + self._along_slope(path, contact, before)
+                path[:, :2] += self._as_before(contact, stands)
                 core = self._core(path, contact)
                 target = self._locked(path, contact, core)
                 around = self._around(contact, ordered, number)
@@ -183,6 +198,15 @@ class PartPlanner:
         own = _stillest(part, [contact])
         least, most = (_moves(part, local, contact) for local in (own, usual))
         return usual if most < least + LOCKS.arrived * self._scale else own
+
+    def _as_before(self, contact: Contact, stands: Floats | None) -> Floats:
+        """How far a foot is moved that has just stood, or is about to; (2,)."""
+        if stands is None:
+            return np.zeros(2)
+        first = max(0, contact.first - int(self._span))
+        near = stands[first : contact.stop + int(self._span)]
+        known = near[~np.isnan(near[:, 0])]
+        return np.asarray(known.mean(axis=0)) if len(known) else np.zeros(2)
 
     def _along_slope(self, path: Floats, contact: Contact, before: RestPlan | None) -> Floats:
         """By how much a point with a path (f, 3) is nearer to the part before it on a slope; (3,).

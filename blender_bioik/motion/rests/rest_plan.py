@@ -11,7 +11,7 @@ import numpy as np
 from ..contacts.contacts import Mask
 from ..feet import BALL, Contact, Floats, Foot
 from ..plan.body_rise import averaged, body_rise
-from ..plan.plan import Plan
+from ..plan.plan import FootPlan, Plan
 from ..tuning import BODY
 from .part import HALVES, Part, turned_by
 from .part_plan import PartPlanner, RestPlan, not_steep
@@ -72,7 +72,15 @@ def plan_rests(
     for number, part in enumerate(parts):
         own = [contact for contact in contacts if contact.foot == number]
         before = [k for k, other in enumerate(parts[:number]) if other.following == part.bone]
-        rests.append(planner.plan(part, own, rests[before[0]] if before else None))
+        stands = next(
+            (
+                _moved(foot, wanted, carried)
+                for foot, wanted in zip(feet, plan.feet, strict=True)
+                if part.is_foot and foot.name == part.limb
+            ),
+            None,
+        )
+        rests.append(planner.plan(part, own, rests[before[0]] if before else None, stands))
     rests = _one_lock_each(parts, rests)
     lifts = _Lifts(pelvis + carried, scale)
     for foot, wanted in zip(feet, plan.feet, strict=True):
@@ -93,6 +101,12 @@ def plan_rests(
     slope = np.where(resting[:, None], slope, 0.0)
     eased = np.stack([_eased(each, bears, rate) for each in slope.T], axis=-1)
     return replace(plan, body=body), Support(tuple(rests), turned_by(not_steep(eased)), share)
+
+
+def _moved(foot: Foot, wanted: FootPlan, carried: Floats) -> Floats:
+    """How far a foot is moved in plan view where it stands, NaN elsewhere; (f, 2)."""
+    moved = (wanted.target[:, BALL] - foot.points[:, BALL] - carried)[:, :2]
+    return np.where(wanted.plan_lock[:, [BALL]] > 0.0, moved, np.nan)
 
 
 def _one_lock_each(parts: Sequence[Part], rests: Sequence[RestPlan]) -> list[RestPlan]:

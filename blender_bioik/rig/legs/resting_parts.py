@@ -42,12 +42,14 @@ class PartBone:
         bone: The bone.
         leg: Number of its leg, None if it belongs to none.
         limb: The name of its leg or arm; None of trunk and head, and of what begins at the trunk.
+        is_foot: Whether it is a foot.
     """
 
     name: str
     bone: str
     leg: int | None = None
     limb: str | None = None
+    is_foot: bool = False
 
 
 def part_bones(mapping: Mapping, soles: Sequence[Sole]) -> list[PartBone]:
@@ -56,7 +58,7 @@ def part_bones(mapping: Mapping, soles: Sequence[Sole]) -> list[PartBone]:
     for number, sole in enumerate(soles):
         for bone, name in zip(sole.bones, _leg_names(sole), strict=True):
             limb = sole.name if bone != sole.bones[0] else None
-            found[bone] = PartBone(name, bone, number, limb)
+            found[bone] = PartBone(name, bone, number, limb, bone == sole.foot)
     for side in SIDES:
         for slot in ("upper_arm", "forearm", "hand"):
             bone = mapping.slots.get(f"{slot}.{side}")
@@ -131,6 +133,7 @@ def parts_in_clip(
             free,
             each.limb,
             carriers.following.get(each.bone),
+            each.is_foot,
         )
 
 
