@@ -58,6 +58,7 @@ class Part:
         limb: The name of its leg or arm; None of trunk and head, and of what begins at the trunk.
         following: The bone of the next part of the limb, a forearm's hand; None for its last one.
         is_foot: Whether it is a foot, which may also stand on its sole.
+        is_bare: Whether it has no mesh, so that its surface is a guess.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Part:
     limb: str | None = None
     following: str | None = None
     is_foot: bool = False
+    is_bare: bool = False
 
     @cached_property
     def lowest(self) -> Lowest:

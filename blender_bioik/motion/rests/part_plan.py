@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..contacts.contacts import Mask, runs
-from ..contacts.tuning import CONTACTS
+from ..contacts.tuning import CONTACTS, FLOOR
 from ..easing import smoothstep
 from ..feet import Contact, Floats, Ints
 from ..ground.underfoot import Underfoot
@@ -32,6 +32,7 @@ class RestPlan:
         point: Where they go; (f, 3, 3).
         lock: How stiffly the first is held in plan view, 0 to 1; (f,).
         height_lock: How stiffly the others are held in height; (f, 2).
+        sunk: How far it is raised out of the source's floor, metres; (f,).
         turn: How the part is turned with the slope, quaternions; (f, 4).
         moves: How far the source moves what is locked, metres, infinite in other rows; (f,).
         rows: In which rows it rests; (f,).
@@ -42,6 +43,7 @@ class RestPlan:
     point: Floats
     lock: Floats
     height_lock: Floats
+    sunk: Floats
     turn: Floats
     moves: Floats
     rows: Mask
@@ -114,7 +116,8 @@ class PartPlanner:
         point[free, 0, :2] += shift[free]
         slope = self._slope(point)
         slope[~rows] = np.nan
-        self._raise(point, rows)
+        sunk = self._sunk(part, ordered)
+        self._raise(point, rows, sunk)
         near = source[:, 1:, 2] - self._floor[:, None] < CONTACTS.height * self._scale
         near &= rows[:, None]
         every = np.arange(self._frames)
@@ -122,7 +125,8 @@ class PartPlanner:
         begun, ahead = np.logical_or.accumulate(rows), np.logical_or.accumulate(rows[::-1])[::-1]
         turn = turned_by(not_steep(between(slope)))
         height_lock = np.stack(eased, axis=1)
-        return RestPlan(place, point, lock, height_lock, turn, moves, rows, begun & ahead & ~rows)
+        way = begun & ahead & ~rows
+        return RestPlan(place, point, lock, height_lock, sunk, turn, moves, rows, way)
 
     def _slope(self, point: Floats) -> Floats:
         """Slope of the ground below points (f, 3, 3): along the part from end to end; (f, 2)."""
@@ -135,10 +139,22 @@ class PartPlanner:
         along = (ground[:, 2] - ground[:, 1])[:, None] / np.maximum(length, 1e-12)
         return np.asarray(slope + (along - (slope * ahead).sum(axis=1, keepdims=True)) * ahead)
 
-    def _raise(self, point: Floats, rows: Mask) -> None:
+    def _sunk(self, part: Part, contacts: Sequence[Contact]) -> Floats:
+        """How deep a limb is in the source's floor in each contact, as with stands; (f,).
+
+        The trunk is not raised part by part, nor is a foot without a mesh.
+        """
+        above, sunk = part.heights - self._floor, np.zeros(self._frames)
+        for contact in contacts if part.limb and not (part.is_foot and part.is_bare) else ():
+            rows = slice(contact.first, contact.stop)
+            lowest = np.sort(above[rows])[int(FLOOR.stand_part * (contact.stop - contact.first))]
+            sunk[rows] = max(0.0, -float(lowest))
+        return sunk
+
+    def _raise(self, point: Floats, rows: Mask, sunk: Floats) -> None:
         """Raise points (f, 3, 3) with the ground; on their way with the ground at its two ends."""
         every = np.arange(self._frames)[:, None]
-        lift = self._underfoot.at(point, every).height - self._floor[:, None]
+        lift = self._underfoot.at(point, every).height - self._floor[:, None] + sunk[:, None]
         lift[~rows] = np.nan
         for number in range(1 + HALVES):
             way, own = point[:, number, :2], lift[:, [number]]

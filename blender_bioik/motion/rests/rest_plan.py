@@ -90,7 +90,7 @@ def plan_rests(
     for part, rest in zip(parts, rests, strict=True):
         for half in range(HALVES):
             bears = rest.height_lock[:, half] == 1.0
-            lifts.add(part.lowest.world[:, half], rest.point[:, 1 + half], bears)
+            lifts.add(part.lowest.world[:, half], rest.point[:, 1 + half], bears, rest.sunk)
             resting |= bears
     planted, slope = lifts.planes()
     ground = plan.underfoot.at(pelvis + carried, np.arange(len(pelvis))).height
@@ -136,15 +136,24 @@ class _Lifts:
         self._pelvis = pelvis
         frames = len(pelvis)
         self._square, self._right = np.zeros((frames, 3, 3)), np.zeros((frames, 3))
+        self._sunk = np.zeros(frames)
         # The ground is level unless what bears is far apart enough to say more.
         self._level = (2.0 * BODY.half_width * scale) ** 2 * np.diag([0.0, 1.0, 1.0])
 
-    def add(self, source: Floats, target: Floats, rows: Mask) -> None:
-        """Add a point that goes from a place (f, 3) to another one in some rows."""
+    def add(
+        self, source: Floats, target: Floats, rows: Mask, sunk: Floats | float = 0.0
+    ) -> None:
+        """Add a point that goes from a place (f, 3) to another one in some rows.
+
+        How far it was sunk into the source's floor, metres (f,), raises the body, but does not
+        turn it.
+        """
         away = np.where(rows[:, None], target - self._pelvis, 0.0)
         row = np.concatenate([rows[:, None].astype(float), away[:, :2]], axis=1)
         self._square += row[:, :, None] * row[:, None]
-        self._right += row * np.where(rows, target[:, 2] - source[:, 2], 0.0)[:, None]
+        lift = np.where(rows, target[:, 2] - source[:, 2] - sunk, 0.0)
+        self._right += row * lift[:, None]
+        self._sunk += np.where(rows, sunk, 0.0)
 
     def planes(self) -> tuple[Floats, Floats]:
         """Rise at the pelvis, metres, NaN where nothing bears; (f,); and the slope; (f, 2)."""
@@ -152,4 +161,5 @@ class _Lifts:
         square = self._square + self._level
         square[~bears] = np.eye(3)
         found = np.linalg.solve(square, self._right[..., None])[..., 0]
-        return np.where(bears, found[:, 0], np.nan), np.asarray(found[:, 1:])
+        rise = found[:, 0] + self._sunk / np.maximum(self._square[:, 0, 0], 1.0)
+        return np.where(bears, rise, np.nan), np.asarray(found[:, 1:])

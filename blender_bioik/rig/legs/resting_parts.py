@@ -43,6 +43,7 @@ class PartBone:
         leg: Number of its leg, None if it belongs to none.
         limb: The name of its leg or arm; None of trunk and head, and of what begins at the trunk.
         is_foot: Whether it is a foot.
+        is_bare: Whether its leg has no mesh.
     """
 
     name: str
@@ -50,6 +51,7 @@ class PartBone:
     leg: int | None = None
     limb: str | None = None
     is_foot: bool = False
+    is_bare: bool = False
 
 
 def part_bones(mapping: Mapping, soles: Sequence[Sole]) -> list[PartBone]:
@@ -58,7 +60,8 @@ def part_bones(mapping: Mapping, soles: Sequence[Sole]) -> list[PartBone]:
     for number, sole in enumerate(soles):
         for bone, name in zip(sole.bones, _leg_names(sole), strict=True):
             limb = sole.name if bone != sole.bones[0] else None
-            found[bone] = PartBone(name, bone, number, limb, bone == sole.foot)
+            is_bare = sole.measured_clearance is None
+            found[bone] = PartBone(name, bone, number, limb, bone == sole.foot, is_bare)
     for side in SIDES:
         for slot in ("upper_arm", "forearm", "hand"):
             bone = mapping.slots.get(f"{slot}.{side}")
@@ -134,6 +137,7 @@ def parts_in_clip(
             each.limb,
             carriers.following.get(each.bone),
             each.is_foot,
+            each.is_bare,
         )
 
 
