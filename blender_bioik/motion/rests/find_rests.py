@@ -96,9 +96,10 @@ def _stands(part: Part, near: Mask, rate: float, scale: float) -> list[Rows]:
     if not near.any():
         return []
     best: list[Rows] = []
-    for local in still_points(part, near):
+    for local in still_points(part, near, scale):
         found = point_stands(part.path(local), near, rate, scale)
-        stands = [rows for each in found if (rows := _while_free(part.free, each))]
+        free = [rows for each in found if (rows := _while_free(part.free, each))]
+        stands = [rows for rows in free if near[slice(*rows)].mean() > 0.5]
         if _length(stands) > _length(best):
             best = stands
     return best
@@ -110,16 +111,18 @@ def _while_free(free: Mask, rows: Rows) -> Rows | None:
     return (int(allowed[0]), int(allowed[-1]) + 1) if len(allowed) else None
 
 
-def still_points(part: Part, rows: Mask | slice) -> Floats:
+def still_points(part: Part, rows: Mask | slice, scale: float) -> Floats:
     """Points of a part that may stay at their place in some rows, in its bone's frame; (n, 3).
 
-    The bone's own joint, and what is lowest most of the time.
+    What is lowest most of the time, and the joints just above the floor, such as wrist and knee.
     """
     lowest = part.lowest
     half = lowest.world[rows, :, 2].argmin(axis=1)
     local = lowest.local[rows][np.arange(len(half)), half]
     places, count = np.unique(np.round(local, 6), axis=0, return_counts=True)
-    return np.concatenate([np.zeros((1, 3)), places[np.argsort(-count)[:HALVES]]])
+    above = [np.median((part.path(joint)[:, 2] - part.heights)[rows]) for joint in part.joints]
+    low = part.joints[np.array(above) < HALVES * CONTACTS.height * scale]
+    return np.concatenate([low, places[np.argsort(-count)[:HALVES]]])
 
 
 def _length(stretches: Sequence[Rows]) -> int:

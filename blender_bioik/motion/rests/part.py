@@ -98,6 +98,13 @@ class Part:
         """Height of its lowest point; (f,)."""
         return np.asarray(self.lowest.world[..., 2].min(axis=1))
 
+    @cached_property
+    def joints(self) -> Floats:
+        """Where its bones begin, in the frame of its own bone; (n, 3)."""
+        ways = [piece.place - self.place for piece in self.pieces]
+        local = [np.einsum("fji,fj->fi", self._rotation, way) for way in ways]
+        return np.stack([np.zeros(3), *(np.median(each, axis=0) for each in local)])
+
     def path(self, local: Floats) -> Floats:
         """Path (f, 3) of a point (3,) that its bone carries."""
         return np.asarray(self.place + self._rotation @ local)

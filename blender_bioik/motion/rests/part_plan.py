@@ -91,7 +91,7 @@ class PartPlanner:
         lock, rows = np.zeros(self._frames), np.zeros(self._frames, bool)
         shift, moves = np.full((self._frames, 2), np.nan), np.full(self._frames, np.inf)
         ordered = sorted(contacts, key=lambda contact: contact.first)
-        usual = _stillest(part, ordered)
+        usual = _stillest(part, ordered, self._scale)
         place[:, 0] = usual
         point[:, 0] = part.path(usual) + self._carried
         for number, contact in enumerate(ordered):
@@ -164,7 +164,8 @@ class PartPlanner:
         """Rows of a contact from which on a point has arrived, until it leaves."""
         way = path[contact.first : contact.stop, :2]
         off = np.linalg.norm(way - _resting_place(path, contact)[:2], axis=-1)
-        there = runs(off < LOCKS.arrived * self._scale)
+        # Of what creeps about all the time, most rows are locked.
+        there = runs(off < max(LOCKS.arrived * self._scale, HALVES * float(np.median(off))))
         first, stop = max(there, key=lambda rows: rows[1] - rows[0], default=(0, 0))
         return contact.first + np.arange(first, stop)
 
@@ -211,7 +212,7 @@ class PartPlanner:
 
     def _still_point(self, part: Part, contact: Contact, usual: Floats) -> Floats:
         """The point of a part that moves least in a contact: the usual one if it hardly moves."""
-        own = _stillest(part, [contact])
+        own = _stillest(part, [contact], self._scale)
         least, most = (_moves(part, local, contact) for local in (own, usual))
         return usual if most < least + LOCKS.arrived * self._scale else own
 
@@ -243,10 +244,12 @@ class PartPlanner:
         return np.asarray(nearer * way * [1.0, 1.0, 0.0])
 
 
-def _stillest(part: Part, contacts: Sequence[Contact]) -> Floats:
+def _stillest(part: Part, contacts: Sequence[Contact], scale: float) -> Floats:
     """The point of a part, in its bone's frame, that moves least in contacts; (3,)."""
-    places = [still_points(part, slice(each.first, each.stop)) for each in contacts]
-    points = np.concatenate([np.zeros((1, 3)), *places])
+    if not contacts:
+        return np.zeros(3)
+    places = [still_points(part, slice(each.first, each.stop), scale) for each in contacts]
+    points = np.unique(np.round(np.concatenate(places), 6), axis=0)
     ways = [sum(_moves(part, local, each) for each in contacts) for local in points]
     return np.asarray(points[int(np.argmin(ways))])
 
