@@ -111,9 +111,7 @@ class Part:
 
     def rows(self, rows: slice | Ints) -> Part:
         """The same over some of the rows."""
-        pieces = (
-            Piece(piece.hull, piece.place[rows], piece.turn[rows]) for piece in self.pieces
-        )
+        pieces = (Piece(piece.hull, piece.place[rows], piece.turn[rows]) for piece in self.pieces)
         return replace(
             self,
             place=self.place[rows],

@@ -140,9 +140,7 @@ class _Lifts:
         # The ground is level unless what bears is far apart enough to say more.
         self._level = (2.0 * BODY.half_width * scale) ** 2 * np.diag([0.0, 1.0, 1.0])
 
-    def add(
-        self, source: Floats, target: Floats, rows: Mask, sunk: Floats | float = 0.0
-    ) -> None:
+    def add(self, source: Floats, target: Floats, rows: Mask, sunk: Floats | float = 0.0) -> None:
         """Add a point that goes from a place (f, 3) to another one in some rows.
 
         How far it was sunk into the source's floor, metres (f,), raises the body, but does not

@@ -9,7 +9,7 @@ import numpy as np
 from ...solver import Clip, Goal, KinematicTree, Track, forward_kinematics
 from ...solver.clips.whole_clip import Inertia
 from ..feet import Floats
-from .body_goals import Hand, Kept, Pelvis
+from .body_goals import Hand, Kept, Pelvis, hand_notes
 from .body_ground import BodyPart
 from .rest_goals import RestingPart, Trunk
 
@@ -89,6 +89,10 @@ class Body:
             moved = values[:, joint] + np.einsum("fi,fi->f", direction, way)
             values[:, joint] = np.clip(moved, self.tree.lower[joint], self.tree.upper[joint])
         return values
+
+    def notes(self, values: Floats, scale: float) -> list[str]:
+        """Notes about hands that do not stay in place at joint values (f, joints)."""
+        return hand_notes(self.hands, self.tip_places(values), scale)
 
     def tip_places(self, values: Floats) -> dict[str, Floats]:
         """Places (f, 3) of all tips for joint values (f, joints)."""

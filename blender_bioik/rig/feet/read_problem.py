@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 from ..legs.goal_stages import GoalStages
 from ..legs.ground import Ground, reading_ground
-from ..legs.read_rests import read_rests
 from ..legs.source_feet import clip_feet, origin_height
 from ..problem.feet_model import feet_goals, feet_model, feet_notes
 from ..problem.feet_problem import FeetProblem
+from ..problem.resting_body import Resting
 from ..reading import Reading, all_read
+from ..rests.read_rests import read_rests
+from ..rests.resting_legs import resting_legs
 from ..source.options import BakeOptions
 from ..source.read_source import with_more_bones
 from ..source.source import Source
@@ -44,17 +46,20 @@ def read_problem(
         armature,
         source.skeleton,
         clip,
-        stages.legs,
+        stages.legs.soles,
+        stages.legs.hulls,
         feet,
         contacts,
         floor,
         source.rate,
         scale,
         loop,
+        edited=not found,
     )
     if rests.contacts:
-        source = with_more_bones(source, options, rests.legs.bones, rests.legs.controls)
-        stages = GoalStages(source.setup, source.skeleton, rests.legs)
+        legs = resting_legs(armature, source.skeleton, stages.legs, rests)
+        source = with_more_bones(source, options, legs.bones, legs.controls)
+        stages = GoalStages(source.setup, source.skeleton, legs)
     yield all_read(source.frames)
     model = feet_model(source, stages)
     yield all_read(source.frames)
@@ -73,7 +78,6 @@ def read_problem(
         loop,
         bearing_hands(source, stages.legs, scale),
         (*feet_notes(source, model), *loop_notes, *contact_notes, *blended),
-        rests.parts if rests.contacts else (),
-        rests.contacts,
+        Resting(rests.parts, rests.contacts),
     )
     return problem, found

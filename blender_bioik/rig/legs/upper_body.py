@@ -6,7 +6,7 @@ The trunk of a body with more legs follows the slope of the ground.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -155,7 +155,7 @@ def resting_body(
     mapping: Mapping,
     root: str,
     soles: Sequence[Sole],
-    resting: Sequence[str],
+    resting: Collection[str],
 ) -> UpperBody:
     """The moving bones above the legs of a body of which other bones rest as well.
 

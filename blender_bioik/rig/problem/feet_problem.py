@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from ...motion.feet import Contact, Floats, Foot
 from ...motion.ground.terrain import Terrain
 from ...motion.plan.plan import PlanSettings
-from ...motion.rests.part import Part
 from ...motion.solve.body import Body
 from ...motion.solve.loops import Loop
 from ...solver import Goal, Track
@@ -22,9 +21,9 @@ from ..legs.leg_joints import LegSetup
 from ..reading import Cancel, Progress
 from ..source.source import Source
 from .feet_solution import FeetSolution
-from .leg_body import body_notes, make_body
 from .own_goal_errors import feet_errors
 from .plan_and_place import placed_feet, planned_feet
+from .resting_body import NOTHING, Resting, whole_body
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +45,7 @@ class FeetProblem:
         loop: How the clip repeats, None if it does not.
         hands: In which rows a hand bears; (f,).
         notes: Notes about skipped items.
-        parts: Other parts of the body, if any of them rests.
-        rests: Their contacts.
+        resting: What rests besides feet.
     """
 
     source: Source
@@ -64,18 +62,30 @@ class FeetProblem:
     loop: Loop | None
     hands: NDArray[np.bool_]
     notes: tuple[str, ...]
-    parts: tuple[Part, ...] = ()
-    rests: tuple[Contact, ...] = ()
+    resting: Resting = NOTHING
 
     @property
     def legs(self) -> LegSetup:
         """The legs."""
         return self.stages.legs
 
+    @property
+    def all_contacts(self) -> list[Contact]:
+        """Contacts of feet and other parts, by their numbers among `contact_names`."""
+        count = len(self.feet)
+        rests = (each._replace(foot=each.foot + count) for each in self.resting.contacts)
+        return [*self.contacts, *rests]
+
+    @property
+    def contact_names(self) -> list[str]:
+        """Names of the feet and other parts."""
+        return [foot.name for foot in self.feet] + [part.name for part in self.resting.parts]
+
     @cached_property
     def body(self) -> Body:
         """The character in the solver's terms; made when it is solved, as it uses the solver."""
-        return make_body(
+        return whole_body(
+            self.resting,
             self.legs,
             self.source.skeleton,
             self.source.clip,
@@ -85,8 +95,6 @@ class FeetProblem:
             self.scale,
             self.floor,
             self.stages.aimed,
-            self.parts,
-            self.rests,
         )
 
     def solve(
@@ -111,8 +119,7 @@ class FeetProblem:
             self.settings,
             self.loop,
             self.hands,
-            self.parts,
-            self.rests,
+            self.resting,
         )
         seconds = time.perf_counter() - started
         rate = self.source.rate
@@ -124,7 +131,7 @@ class FeetProblem:
             placed,
             self.model.tracks(placed.values),
             feet_errors(self.source, self.model, self.goals, placed.errors),
-            (*plan.notes, *body_notes(self.body, placed.values, self.scale)),
+            (*plan.notes, *self.body.notes(placed.values, self.scale)),
             seconds,
             plan.findings,
         )

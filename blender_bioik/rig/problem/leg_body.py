@@ -7,10 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...motion.feet import Contact
-from ...motion.rests.part import Part
 from ...motion.solve.body import Body, LegTips
-from ...motion.solve.body_goals import Hand, Kept, Pelvis, hand_notes
+from ...motion.solve.body_goals import Hand, Kept, Pelvis
 from ...motion.solve.tuning import WEIGHTS
 from ...solver import Goal, Poses, Track, forward_kinematics
 from ...solver.clips.whole_clip import Inertia
@@ -22,7 +20,6 @@ from ..legs.leg_joints import PELVIS, Heads, LegSetup, bending, foot_tip
 from ..legs.upper_body import Arm, hand_tip, kept_tip
 from ..transforms import Floats
 from .body_parts import body_parts
-from .resting_body import resting_feet, resting_parts, resting_trunk
 from .tuning import INERTIA
 
 RATE = 30.0
@@ -38,8 +35,6 @@ def make_body(
     scale: float,
     floor: Floats,
     aimed: Collection[str] = (),
-    parts: Sequence[Part] = (),
-    rests: Sequence[Contact] = (),
 ) -> Body:
     """The character as `motion.solve` describes it.
 
@@ -53,8 +48,6 @@ def make_body(
         scale: Size of the character relative to one of 1.6 m.
         floor: Height of the source's floor under each foot; (f, feet).
         aimed: Bones that the user's goals move.
-        parts: Other parts of the body that may rest.
-        rests: Their contacts.
     """
     source = forward_kinematics(model.tree, model.clip.values, model.clip.rest)
     heads = Heads(skeleton, clip)
@@ -86,20 +79,10 @@ def make_body(
         tuple(_hand(arm, heads, model, source) for arm in setup.upper.arms),
         tuple(goals),
         slides=tuple(_slides(setup, model, source)),
-        parts=(
-            *body_parts(setup.hulls, model, source, lowest, scale),
-            *resting_feet(setup, parts, rests, model, source),
-        ),
+        parts=tuple(body_parts(setup.hulls, model, source, lowest, scale)),
         floor=lowest,
         follows_slope=many,
-        resting=tuple(resting_parts(parts, model, source)),
-        trunk=resting_trunk(setup, model, source),
     )
-
-
-def body_notes(body: Body, values: Floats, scale: float) -> list[str]:
-    """Notes about hands that do not stay in place at joint values (f, joints)."""
-    return list(hand_notes(body.hands, body.tip_places(values), scale))
 
 
 def _slides(setup: LegSetup, model: JointModel, source: Poses) -> Iterator[tuple[int, Floats]]:

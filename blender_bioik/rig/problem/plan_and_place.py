@@ -13,7 +13,6 @@ from ...motion.ground.terrain import Terrain
 from ...motion.ground.underfoot import Underfoot
 from ...motion.plan.plan import Plan, PlanSettings
 from ...motion.plan.planner import make_plan
-from ...motion.rests.part import Part
 from ...motion.rests.rest_plan import Support, plan_rests
 from ...motion.solve.body import Body
 from ...motion.solve.loops import Loop, place_loop
@@ -21,6 +20,7 @@ from ...motion.solve.placement import Placed, place
 from ...solver.errors import SolverError
 from ..errors import Cancelled, RigError
 from ..reading import Cancel, Progress
+from .resting_body import NOTHING, Resting
 
 
 def planned_feet(
@@ -35,8 +35,7 @@ def planned_feet(
     settings: PlanSettings,
     loop: Loop | None,
     hands: NDArray[np.bool_] | None = None,
-    parts: Sequence[Part] = (),
-    rests: Sequence[Contact] = (),
+    resting: Resting = NOTHING,
 ) -> tuple[Plan, Support | None]:
     """Plan the footsteps; a loop is planned repeated.
 
@@ -52,17 +51,18 @@ def planned_feet(
         settings: Foot placement settings.
         loop: How the clip repeats, None if it does not.
         hands: In which rows hands bear, None if that is not known; (f,).
-        parts: Other parts of the body.
-        rests: Their contacts.
+        resting: What rests besides feet.
 
     Raises:
         RigError: There is no ground under them.
     """
+    parts, rests = resting
     if loop is not None:
         feet, contacts = tuple(loop.repeated_feet(feet)), tuple(loop.repeated_contacts(contacts))
         floor, pelvis, terrain = floor[loop.rows], pelvis[loop.rows], terrain.repeated(loop.period)
         hands = None if hands is None else hands[loop.rows]
-        parts, rests = loop.repeated_parts(parts), loop.repeated_contacts(rests)
+        parts = tuple(loop.repeated_parts(parts))
+        rests = tuple(loop.repeated_contacts(rests))
     knee = float(np.mean([foot.knee[:, 2] - floor[:, i] for i, foot in enumerate(feet)]))
     if rests:  # a knee on the ground does not say what is overhead
         knee = float(np.mean([np.linalg.norm(f.knee - f.points[:, BALL], axis=-1) for f in feet]))

@@ -1,27 +1,67 @@
-"""What rests besides feet, as the solver has it: parts of the body, feet on their sides, trunk."""
+"""A body with what rests besides its feet: parts of the body, feet on their sides, the trunk."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
-import numpy as np
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from ...motion.feet import Contact
 from ...motion.rests.part import Part
+from ...motion.solve.body import Body
 from ...motion.solve.body_ground import BodyPart
 from ...motion.solve.rest_goals import RestingPart, Trunk
-from ...solver import Poses
+from ...solver import Goal, Poses, Track, forward_kinematics
+from ..clip.sampling import Clip
+from ..clip.skeleton import Skeleton
 from ..joints.joint_model import JointModel
 from ..legs.flesh import flesh_tip
 from ..legs.leg_joints import PELVIS, LegSetup
-from ..transforms import quaternion_inverse, quaternion_product
+from ..transforms import Floats, quaternion_inverse, quaternion_product
 from .body_parts import hull_of_tip
+from .leg_body import make_body
 from .tuning import INERTIA
 
 
-def resting_parts(
-    parts: Sequence[Part], model: JointModel, source: Poses
-) -> Iterator[RestingPart]:
+class Resting(NamedTuple):
+    """What rests in a clip besides feet: parts of the body, all of them, and their contacts."""
+
+    parts: tuple[Part, ...] = ()
+    contacts: tuple[Contact, ...] = ()
+
+
+NOTHING = Resting()
+
+
+def whole_body(
+    resting: Resting,
+    setup: LegSetup,
+    skeleton: Skeleton,
+    clip: Clip,
+    model: JointModel,
+    goals: Sequence[Goal | Track],
+    rate: float,
+    scale: float,
+    floor: Floats,
+    aimed: Collection[str] = (),
+) -> Body:
+    """The character as `motion.solve` describes it, with what rests besides its feet.
+
+    The other arguments are those of `make_body`.
+    """
+    body = make_body(setup, skeleton, clip, model, goals, rate, scale, floor, aimed)
+    if not resting.contacts:
+        return body
+    source = forward_kinematics(model.tree, model.clip.values, model.clip.rest)
+    return replace(
+        body,
+        parts=(*body.parts, *_feet(setup, resting, model, source)),
+        resting=tuple(_parts(resting.parts, model, source)),
+        trunk=_trunk(setup, model, source),
+    )
+
+
+def _parts(parts: Sequence[Part], model: JointModel, source: Poses) -> Iterator[RestingPart]:
     """Parts of the body as tips."""
     for part in parts:
         tip = model.tree.tip_index(flesh_tip(part.bone))
@@ -30,30 +70,24 @@ def resting_parts(
         yield RestingPart(flesh_tip(part.bone), frame, turn, part.limb is None)
 
 
-def resting_feet(
-    setup: LegSetup,
-    parts: Sequence[Part],
-    rests: Sequence[Contact],
-    model: JointModel,
-    source: Poses,
+def _feet(
+    setup: LegSetup, resting: Resting, model: JointModel, source: Poses
 ) -> Iterator[BodyPart]:
     """Feet that must stay out of the ground where they do not stand on their soles."""
-    frames = len(source.tip_positions)
-    for sole in setup.soles:
-        number = next((k for k, part in enumerate(parts) if part.bone == sole.foot), None)
-        if number is None:
+    hulls = {hull.bone: hull for hull in setup.foot_hulls}
+    for number, part in enumerate(resting.parts):
+        if not part.is_foot:
             continue
-        own = (contact for contact in rests if contact.foot == number)
-        only = np.zeros(frames, bool)
-        for contact in own:
-            only[contact.first : contact.stop] = True
-        only |= parts[number].free
-        for hull in setup.foot_hulls:
-            if hull.bone in (piece.hull.bone for piece in parts[number].pieces):
-                yield BodyPart(flesh_tip(hull.bone), hull_of_tip(hull, model, source), only)
+        only = part.free.copy()
+        for contact in resting.contacts:
+            if contact.foot == number:
+                only[contact.first : contact.stop] = True
+        for piece in part.pieces:
+            own = hull_of_tip(hulls[piece.hull.bone], model, source)
+            yield BodyPart(flesh_tip(own.bone), own, only)
 
 
-def resting_trunk(setup: LegSetup, model: JointModel, source: Poses) -> Trunk | None:
+def _trunk(setup: LegSetup, model: JointModel, source: Poses) -> Trunk | None:
     """The trunk, if it turns with what rests below it."""
     if not setup.upper.turns:
         return None

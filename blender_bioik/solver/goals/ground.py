@@ -43,18 +43,9 @@ def place_below(F: Floats, tip: int, p: int) -> tuple[float, float, float, float
 
 
 @kernel
-def place_off(I: Ints, F: Floats, g: int) -> tuple[float, float, float, float, float, float]:
-    """Offset from a tip to the goal's place on its segment, and from its point to that place."""
-    tip, _, p = places(I, g)
-    x, y, z = rotate(F[tip + 3], F[tip + 4], F[tip + 5], F[tip + 6], F[p + 2], F[p + 3], F[p + 4])
-    return (
-        x,
-        y,
-        z,
-        F[tip] + x - F[p + 5],
-        F[tip + 1] + y - F[p + 6],
-        F[tip + 2] + z - F[p + 7],
-    )
+def place_away(F: Floats, tip: int, p: int) -> tuple[float, float, float]:
+    """Offset from a tip to the goal's place on its segment."""
+    return rotate(F[tip + 3], F[tip + 4], F[tip + 5], F[tip + 6], F[p + 2], F[p + 3], F[p + 4])
 
 
 @kernel
@@ -115,17 +106,18 @@ def _place_above_derive(I: Ints, F: Floats, g: int) -> int:
 
 
 def _place_hold_score(I: Ints, F: Floats, g: int) -> int:
-    x, y, z, ox, oy, oz = place_off(I, F, g)
-    p = parameters_at(I, g) + FIELDS
-    error = (ox * ox + oy * oy + oz * oz) ** 0.5
-    keep_residual(I, F, g, F[p + 6] * ox, F[p + 6] * oy, F[p + 7] * oz, error)
+    tip, _, p = places(I, g)
+    x, y, z = place_away(F, tip, p)
+    x, y, z = x + F[tip] - F[p + 5], y + F[tip + 1] - F[p + 6], z + F[tip + 2] - F[p + 7]
+    error = (x * x + y * y + z * z) ** 0.5
+    keep_residual(I, F, g, F[p + 8] * x, F[p + 8] * y, F[p + 9] * z, error)
     return 0
 
 
 def _place_hold_derive(I: Ints, F: Floats, g: int) -> int:
-    x, y, z, ox, oy, oz = place_off(I, F, g)
-    p = parameters_at(I, g) + FIELDS
-    plan, height = F[p + 6], F[p + 7]
+    tip, _, p = places(I, g)
+    x, y, z = place_away(F, tip, p)
+    plan, height = F[p + 8], F[p + 9]
     rows = I[TIP_ROWS]
     clear_rows(F, rows)
     F[rows], F[rows + 4], F[rows + 5] = plan, plan * z, -plan * y

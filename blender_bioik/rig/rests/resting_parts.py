@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
+from typing import TYPE_CHECKING, NamedTuple
 
+import bpy
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,21 +19,18 @@ from ...motion.feet import Contact, Foot
 from ...motion.rests.part import Part, Piece
 from ..clip.bone_frames import bone_orientation, rotated
 from ..clip.sampling import Clip
-from ..clip.skeleton import Skeleton
+from ..clip.skeleton import Skeleton, read_skeleton
+from ..controls.moved_bones import moved_mapping
+from ..legs.flesh import Carriers
 from ..mapping import Mapping
-from ..soles.soles import Sole
+from ..soles.foot_bones import leg_bones
 from ..transforms import Floats, quaternion_inverse
-from .flesh import Carriers
 
-# What animators call the parts of a limb and of the trunk.
-LIMB_PARTS = {
-    "thigh": "thigh",
-    "shin": "knee",
-    "foot": "foot",
-    "upper_arm": "upper arm",
-    "forearm": "elbow",
-    "hand": "hand",
-}
+if TYPE_CHECKING:
+    from ..soles.soles import Sole
+
+# What animators call the parts of an arm.
+ARM_NAMES = {"upper_arm": "upper arm", "forearm": "elbow", "hand": "hand"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,6 @@ class PartBone:
         leg: Number of its leg, None if it belongs to none.
         limb: The name of its leg or arm; None of trunk and head, and of what begins at the trunk.
         is_foot: Whether it is a foot.
-        is_bare: Whether its leg has no mesh.
     """
 
     name: str
@@ -51,46 +50,58 @@ class PartBone:
     leg: int | None = None
     limb: str | None = None
     is_foot: bool = False
-    is_bare: bool = False
 
 
-def part_bones(mapping: Mapping, soles: Sequence[Sole]) -> list[PartBone]:
+class Limb(NamedTuple):
+    """A leg: its name, and its bones from the hip to the foot."""
+
+    name: str
+    bones: tuple[str, ...]
+
+
+def part_names(armature_object: bpy.types.Object) -> list[str]:
+    """Names of the parts that may rest, as contacts have them.
+
+    Raises:
+        RigError: The armature has no legs.
+    """
+    skeleton, mapping = read_skeleton(armature_object), moved_mapping(armature_object)
+    legs = [Limb(leg.name, leg_bones(armature_object, skeleton, leg)) for leg in mapping.legs]
+    return [part.name for part in part_bones(mapping, legs)]
+
+
+def part_bones(mapping: Mapping, legs: Sequence[Limb]) -> list[PartBone]:
     """The bones that carry parts, with the names of these."""
     found: dict[str, PartBone] = {}
-    for number, sole in enumerate(soles):
-        for bone, name in zip(sole.bones, _leg_names(sole), strict=True):
-            limb = sole.name if bone != sole.bones[0] else None
-            is_bare = sole.measured_clearance is None
-            found[bone] = PartBone(name, bone, number, limb, bone == sole.foot, is_bare)
+    for number, leg in enumerate(legs):
+        for bone, name in zip(leg.bones, _leg_names(leg), strict=True):
+            limb = leg.name if bone != leg.bones[0] else None
+            found[bone] = PartBone(name, bone, number, limb, bone == leg.bones[-1])
     for side in SIDES:
-        for slot in ("upper_arm", "forearm", "hand"):
-            bone = mapping.slots.get(f"{slot}.{side}")
-            if bone and bone not in found:
-                name = f"{LIMB_PARTS[slot]}.{side}"
+        for slot in ARM_NAMES:
+            own = mapping.slots.get(f"{slot}.{side}")
+            if own and own not in found:
                 limb = f"arm.{side}" if slot != "upper_arm" else None
-                found[bone] = PartBone(name, bone, limb=limb)
-    for name, bones in (
-        ("seat", [mapping.slots.get("pelvis")]),
-        ("back", mapping.spine),
-        ("neck", mapping.neck),
-        ("head", [mapping.slots.get("head")]),
-    ):
-        own = [bone for bone in bones if bone and bone not in found]
-        for number, bone in enumerate(own, 1):
-            numbered = f"{name} {number}" if len(own) > 1 else name
-            found[bone] = PartBone(numbered, bone)
+                found[own] = PartBone(f"{ARM_NAMES[slot]}.{side}", own, limb=limb)
+    trunk: dict[str, list[str | None]] = {
+        "seat": [mapping.slots.get("pelvis")],
+        "back": [*mapping.spine],
+        "neck": [*mapping.neck],
+        "head": [mapping.slots.get("head")],
+    }
+    for name, bones in trunk.items():
+        others = [bone for bone in bones if bone and bone not in found]
+        for number, bone in enumerate(others, 1):
+            found[bone] = PartBone(f"{name} {number}" if len(others) > 1 else name, bone)
     return list(found.values())
 
 
-def _leg_names(sole: Sole) -> list[str]:
-    """What the parts of a leg are called, from the hip to the foot: those of others by its name."""
-    names = ["thigh", "knee", *(f"shank {k}" for k in range(1, len(sole.bones) - 2))][
-        : len(sole.bones) - 1
-    ]
-    kind, _, side = sole.name.rpartition(".")
-    if kind == "leg":
-        return [f"{name}.{side}" for name in (*names, "foot")]
-    return [f"{sole.name} {name}" for name in (*names, "foot")]
+def _leg_names(leg: Limb) -> list[str]:
+    """What the parts of a leg are called: "knee.L" of two-legged ones, "front.L knee" of others."""
+    shanks = (f"shank {number}" for number in range(1, len(leg.bones)))
+    names = [*islice(chain(("thigh", "knee"), shanks), len(leg.bones) - 1), "foot"]
+    kind, _, side = leg.name.rpartition(".")
+    return [f"{name}.{side}" if kind == "leg" else f"{leg.name} {name}" for name in names]
 
 
 def parts_in_clip(
@@ -101,6 +112,7 @@ def parts_in_clip(
     clip: Clip,
     feet: Sequence[Foot],
     contacts: Sequence[Contact],
+    soles: Sequence[Sole],
     floor: Floats,
     scale: float,
 ) -> Iterator[Part]:
@@ -114,6 +126,7 @@ def parts_in_clip(
         clip: Their animation.
         feet: The feet.
         contacts: Their contacts.
+        soles: Their soles.
         floor: Height of the source's floor; (f,).
         scale: Size of the character relative to one of 1.6 m.
     """
@@ -137,7 +150,7 @@ def parts_in_clip(
             each.limb,
             carriers.following.get(each.bone),
             each.is_foot,
-            each.is_bare,
+            each.leg is not None and soles[each.leg].measured_clearance is None,
         )
 
 
