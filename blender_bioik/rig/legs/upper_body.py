@@ -97,6 +97,11 @@ class UpperBody:
         arms = [bone for arm in self.moving_arms for bone in (arm.upper, arm.lower, arm.hand)]
         return [*self.sharing, *self.kept, *([self.head] if self.head else []), *arms]
 
+    @property
+    def moves(self) -> bool:
+        """Whether any of it moves, or turns with the root."""
+        return bool(self.bones) or self.turns
+
     def tips(self) -> Iterator[TipPlace]:
         """Points that the bones' goals are about."""
         for bone in (*self.kept, *([self.head] if self.head else ())):

@@ -134,4 +134,5 @@ class FeetProblem:
             (*plan.notes, *self.body.notes(placed.values, self.scale)),
             seconds,
             plan.findings,
+            support,
         )
