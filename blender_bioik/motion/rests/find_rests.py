@@ -7,7 +7,7 @@ swings past it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -21,8 +21,8 @@ from .part import HALVES, Part
 def find_rests(parts: Sequence[Part], floor: Floats, rate: float, scale: float) -> list[Contact]:
     """Contacts of parts of the body, with their numbers in place of those of feet.
 
-    There are none at all unless something rests at its place: what only moves close to the floor
-    does not clearly bear.
+    There are none at all unless something rests at its place for half a step: what only moves close
+    to the floor does not clearly bear.
 
     Args:
         parts: The parts, over the same f frames.
@@ -43,24 +43,19 @@ def find_rests(parts: Sequence[Part], floor: Floats, rate: float, scale: float) 
             for first, stop in runs(moving)
             if stop - first >= BODY.step_seconds * rate
         ]
-    found = [each for each in found if not _is_of_next(each, found, parts, floor, scale)]
-    if all(contact.slides for contact in found):
+    limbs = {part.bone for part in parts if part.limb is not None}
+    found = [each for each in found if not _is_of_next(each, parts[each.foot], limbs, floor, scale)]
+    lasting = 0.5 * BODY.step_seconds * rate
+    if all(each.slides or each.stop - each.first < lasting for each in found):
         return []
     return sorted(found, key=lambda contact: (contact.foot, contact.first))
 
 
 def _is_of_next(
-    contact: Contact, found: Sequence[Contact], parts: Sequence[Part], floor: Floats, scale: float
+    contact: Contact, part: Part, limbs: Collection[str], floor: Floats, scale: float
 ) -> bool:
-    """Whether only the far end of a part is low, because the next part of the limb rests there."""
-    part = parts[contact.foot]
-    if not any(
-        parts[other.foot].bone == part.following
-        and parts[other.foot].limb is not None
-        and other.first < contact.stop
-        and contact.first < other.stop
-        for other in found
-    ):
+    """Whether only the far end of a part is low, where the next part of the limb begins."""
+    if part.following not in limbs:
         return False
     rows = slice(contact.first, contact.stop)
     near = part.lowest.world[rows, 0, 2] - floor[rows] < CONTACTS.height * scale

@@ -122,6 +122,9 @@ class FootReport:
         """The most important numbers, as a sentence without its period."""
         before, after = self.change.before, self.change.after
         parts = [f"No foot is on the ground in any of {len(self.frames)} frames"]
+        if self.parts:
+            names = ", ".join(part.name for part in self.parts)
+            parts = [f"No foot stands, but other parts of the body rest: {names}"]
         if any(foot.contacts for foot in after.feet):
             near, good = 1e3 * ON_GROUND * self.scale, int(self.change.on_ground.sum())
             parts = [
@@ -165,7 +168,7 @@ class FootReport:
                 for name, foot in zip(self.feet, self.change.after.feet, strict=True)
                 if foot.groundless
             ),
-            *(f"{part.line()}." for part in self.parts),
+            *(f"{part.sentence()}." for part in self.parts),
             *(f"{goal}." for goal in self.goals),
             *(f"Frame {moment.frame:g}: {moment.text}." for moment in self.worst()),
             *self.notes,

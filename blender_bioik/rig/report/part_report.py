@@ -22,46 +22,72 @@ class PartReport(NamedTuple):
     name: str
     quality: RestQuality
 
-    def line(self) -> str:
+    def sentence(self) -> str:
         """Its numbers as a sentence without a period."""
-        worst = (millimetres(float(values.max(initial=0.0))) for _, values in self._values())
-        slides, floats, sinks = worst
+        quality = self.quality
+        slides, floats, sinks = (
+            millimetres(float(values.max(initial=0.0)))
+            for values in (quality.drift, quality.floating, quality.sinking)
+        )
         return (
-            f"{self.name} rests in {self.quality.frames} frames: it slides by {slides} mm, floats "
-            f"by {floats} mm and sinks by {sinks} mm at most"
+            f"{self.name} rests in {quality.frames} frames: it slides by {slides} mm, floats by "
+            f"{floats} mm and sinks by {sinks} mm at most"
         )
 
     def to_json(self, frames: Floats) -> dict[str, Any]:
         """As plain numbers, millimetres."""
         made: dict[str, Any] = {"name": self.name, "frames": self.quality.frames}
-        for key, values in self._values():
-            made[f"{key}_worst_mm"] = 1e3 * float(values.max(initial=0.0))
-            made[f"{key}_worst_frame"] = float(frames[int(values.argmax())])
+        for name, values in vars(self.quality).items():
+            if name != "frames":
+                made[f"{name}_worst_mm"] = 1e3 * float(values.max(initial=0.0))
+                made[f"{name}_worst_frame"] = float(frames[int(values.argmax())])
         return made
 
     def findings(self, scale: float) -> Iterator[Finding]:
         """What is wrong with it, or worth a look."""
-        texts = {
-            "drift": f"{self.name} slides by {{}} mm while it rests",
-            "floating": f"{self.name} floats {{}} mm above its place on the ground",
-            "sinking": f"{self.name} is {{}} mm below its place on the ground",
-        }
-        for key, values in self._values():
-            limit = (SLIDES if key == "drift" else FLOATS) * scale
-            row = int(values.argmax())
-            worst = float(values[row])
-            if worst > LOOK * limit:
-                severity = Severity.FAULT if worst > limit else Severity.DETAIL
-                text = texts[key].format(millimetres(worst))
-                yield Finding(text, f"part_{key}", severity, worst / limit, row)
-
-    def _values(self) -> tuple[tuple[str, Floats], ...]:
         quality = self.quality
-        return (
-            ("drift", quality.drift),
-            ("floating", quality.floating),
-            ("sinking", quality.sinking),
+        slides, floats, sinks = (
+            _Peak(values, limit * scale)
+            for values, limit in (
+                (quality.drift, SLIDES),
+                (quality.floating, FLOATS),
+                (quality.sinking, FLOATS),
+            )
         )
+        found = (
+            Finding(
+                f"{self.name} slides by {slides} mm while it rests", "part_drift", *slides.finding
+            ),
+            Finding(
+                f"{self.name} floats {floats} mm above its place on the ground",
+                "part_floating",
+                *floats.finding,
+            ),
+            Finding(
+                f"{self.name} is {sinks} mm below its place on the ground",
+                "part_sinking",
+                *sinks.finding,
+            ),
+        )
+        return (finding for finding in found if finding.excess > LOOK)
+
+
+class _Peak:
+    """The largest of some values (f,), against a limit, metres."""
+
+    def __init__(self, values: Floats, limit: float) -> None:
+        self._row = int(values.argmax()) if len(values) else 0
+        self._worst = float(values.max(initial=0.0))
+        self._excess = self._worst / limit
+
+    def __str__(self) -> str:
+        return millimetres(self._worst)
+
+    @property
+    def finding(self) -> tuple[Severity, float, int]:
+        """Severity, excess and row of what it means."""
+        severity = Severity.FAULT if self._excess > 1.0 else Severity.DETAIL
+        return severity, self._excess, self._row
 
 
 def part_findings(parts: Sequence[PartReport], scale: float) -> list[Finding]:
