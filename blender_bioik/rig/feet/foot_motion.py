@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from ..problem.feet_problem import FeetProblem
     from ..problem.feet_solution import FeetSolution
 
+PartReports = tuple[PartReport, ...]
+"""Parts of the body that rest, in the report."""
+
 # A planted ball further from its place than this has not reached it, metres.
 REACHED = 0.003
 # A leg stretched to this share of its length is too short for what is asked.

@@ -16,11 +16,11 @@ from ..problem.own_goal_errors import goal_reports
 from ..report.foot_findings import measured_findings
 from ..report.foot_report import FootReport, reach_notes
 from ..report.mesh_report import MeshReport
-from ..report.part_report import PartReport, part_findings
 from ..result.write_keys import WrittenKeys
 from ..transforms import Floats
 from .evaluated_depths import with_evaluated
 from .foot_motion import (
+    PartReports,
     measured_footing,
     measured_parts,
     posed_motion,
@@ -53,7 +53,7 @@ class MeasuredFeet(NamedTuple):
     ground: Floats
     seconds: float
     measure_seconds: float
-    parts: tuple[PartReport, ...]
+    parts: PartReports
     meshes: MeshReport | None
     posed: PosedControls | None = None
 
@@ -155,7 +155,6 @@ def feet_report(
                 upper_moves=bool(feet.legs.upper.moves or feet.source.setup.goals),
                 rests=bool(measured.parts),
             ),
-            *part_findings(measured.parts, feet.scale),
             *(meshes.findings(names, feet.scale) if meshes is not None else ()),
         ),
         goals=tuple(goal_reports((errors[number] for number in sorted(errors)), frames)),

@@ -16,7 +16,7 @@ from .foot_findings import missed_findings
 from .foot_json import clip_json, foot_json
 from .foot_table import clip_lines, foot_table, millimetres
 from .mesh_report import MeshReport
-from .part_report import PartReport
+from .part_report import PartReport, part_findings
 from .report import GoalReport, missed_texts
 
 SCHEMA = "bioik.foot_report"
@@ -79,7 +79,8 @@ class FootReport:
     def all_findings(self) -> tuple[Finding, ...]:
         """All findings, the worst first."""
         missed = missed_findings(self.missed_feet, self.feet)
-        return tuple(ranked((*missed, *self.findings)))
+        parts = part_findings(self.parts, self.scale)
+        return tuple(ranked((*missed, *parts, *self.findings)))
 
     @property
     def good(self) -> bool:
