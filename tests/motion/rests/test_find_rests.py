@@ -8,8 +8,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from blender_bioik.motion.feet import Floats
 from blender_bioik.motion.rests.find_rests import find_rests, support_level
-from blender_bioik.motion.rests.part import turned_by
+from blender_bioik.motion.rests.part import Part, turned_by
 
 from ...builders.motion.parts import LENGTH, RADIUS, RATE, capsule, lying, stepping
 
@@ -45,7 +46,7 @@ def test_size_and_rate_do_not_matter(rate: float, scale: float) -> None:
     assert np.allclose(times[0], times[1], atol=1.5 / rate)
 
 
-def scaled(path, scale):  # type: ignore[no-untyped-def]
+def scaled(path: Floats, scale: float) -> Part:
     part = capsule("hand", path)
     pieces = tuple(
         piece._replace(
