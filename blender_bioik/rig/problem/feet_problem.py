@@ -46,6 +46,8 @@ class FeetProblem:
         hands: In which rows a hand bears; (f,).
         notes: Notes about skipped items.
         resting: What rests besides feet.
+        lifts: How much higher feet are placed than their soles require, metres; (f, feet). None if
+            they are not.
     """
 
     source: Source
@@ -63,6 +65,7 @@ class FeetProblem:
     hands: NDArray[np.bool_]
     notes: tuple[str, ...]
     resting: Resting = NOTHING
+    lifts: Floats | None = None
 
     @property
     def legs(self) -> LegSetup:
@@ -120,6 +123,7 @@ class FeetProblem:
             self.loop,
             self.hands,
             self.resting,
+            self.lifts,
         )
         seconds = time.perf_counter() - started
         rate = self.source.rate

@@ -16,6 +16,7 @@ from ...motion.plan.planner import make_plan
 from ...motion.rests.rest_plan import Support, plan_rests
 from ...motion.solve.body import Body
 from ...motion.solve.loops import Loop, place_loop
+from ...motion.solve.mesh_lifts import lifted
 from ...motion.solve.placement import Placed, place
 from ...solver.errors import SolverError
 from ..errors import Cancelled, RigError
@@ -36,6 +37,7 @@ def planned_feet(
     loop: Loop | None,
     hands: NDArray[np.bool_] | None = None,
     resting: Resting = NOTHING,
+    lifts: Floats | None = None,
 ) -> tuple[Plan, Support | None]:
     """Plan the footsteps; a loop is planned repeated.
 
@@ -52,6 +54,7 @@ def planned_feet(
         loop: How the clip repeats, None if it does not.
         hands: In which rows hands bear, None if that is not known; (f,).
         resting: What rests besides feet.
+        lifts: How much higher feet are than their soles require, metres; (f, feet).
 
     Raises:
         RigError: There is no ground under them.
@@ -81,10 +84,10 @@ def planned_feet(
     if rests:
         lowest = floor.min(axis=1)
         plan, support = plan_rests(parts, rests, feet, plan, lowest, pelvis, rate, scale)
-    if loop is None:
-        return plan, support
-    own = None if support is None else loop.own_support(support)
-    return loop.own_plan(plan, feet, settings), own
+    if loop is not None:
+        plan = loop.own_plan(plan, feet, settings)
+        support = None if support is None else loop.own_support(support)
+    return plan if lifts is None else lifted(plan, lifts), support
 
 
 def placed_feet(
