@@ -156,7 +156,9 @@ def _inertia(
     roles = dict.fromkeys(upper.kept, "kept") | dict.fromkeys(upper.sharing, "spine")
     if upper.sharing:
         roles |= dict.fromkeys(upper.kept, "spine")
-    roles |= {bone: "arm" for arm in upper.moving_arms for bone in (arm.upper, arm.lower, arm.hand)}
+    for arm in upper.resting:  # its hand bears like a foot
+        roles |= {arm.upper: "hip", arm.lower: "knee", arm.hand: "foot"}
+    roles |= {bone: "arm" for arm in upper.arms for bone in (arm.upper, arm.lower, arm.hand)}
     roles[setup.root] = "pelvis" if len(setup.soles) <= 2 else "trunk"
     for sole in setup.soles:
         roles[sole.bones[0]] = "hip"

@@ -17,10 +17,17 @@ LOOK = 0.2
 
 
 class PartReport(NamedTuple):
-    """A part of the body that rests: its name, and how well it does."""
+    """A part of the body that rests.
+
+    Attributes:
+        name: What it is called.
+        quality: How well it rests.
+        is_limb: Whether it is of a limb: a straight back does not touch the ground everywhere.
+    """
 
     name: str
     quality: RestQuality
+    is_limb: bool = True
 
     def sentence(self) -> str:
         """Its numbers as a sentence without a period."""
@@ -69,7 +76,7 @@ class PartReport(NamedTuple):
                 *sinks.finding,
             ),
         )
-        return (finding for finding in found if finding.excess > LOOK)
+        return (finding for finding in found if finding.excess > LOOK and self.is_limb)
 
 
 class _Peak:
