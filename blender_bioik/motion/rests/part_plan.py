@@ -131,7 +131,7 @@ class PartPlanner:
     def _slope(self, point: Floats) -> Floats:
         """Slope of the ground below points (f, 3, 3): along the part from end to end; (f, 2)."""
         every = np.arange(self._frames)
-        ground = self._underfoot.at(point, every[:, None]).height
+        ground = self._ground(point)
         slope = self._underfoot.at(point[:, 0], every).slope
         way = point[:, 2, :2] - point[:, 1, :2]
         length = np.linalg.norm(way, axis=1, keepdims=True)
@@ -151,10 +151,21 @@ class PartPlanner:
             sunk[rows] = max(0.0, -float(lowest))
         return sunk
 
+    def _ground(self, point: Floats) -> Floats:
+        """Heights of the ground below points (f, 3, 3); (f, 3).
+
+        Over an edge, a part rests on what is above it: its other half is as high.
+        """
+        ground = self._underfoot.at(point, np.arange(self._frames)[:, None]).height
+        way = np.linalg.norm(point[:, 2, :2] - point[:, 1, :2], axis=1, keepdims=True)
+        most = ground[:, 1:].max(axis=1, keepdims=True)
+        edge = most - ground[:, 1:] > BODY.steepest * way + BODY.edge * self._scale
+        ground[:, 1:] = np.where(edge, most, ground[:, 1:])
+        return ground
+
     def _raise(self, point: Floats, rows: Mask, sunk: Floats) -> None:
         """Raise points (f, 3, 3) with the ground; on their way with the ground at its two ends."""
-        every = np.arange(self._frames)[:, None]
-        lift = self._underfoot.at(point, every).height - self._floor[:, None] + sunk[:, None]
+        lift = self._ground(point) - self._floor[:, None] + sunk[:, None]
         lift[~rows] = np.nan
         for number in range(1 + HALVES):
             way, own = point[:, number, :2], lift[:, [number]]
