@@ -114,11 +114,12 @@ class PartPlanner:
         point[:, 1:, :2] += shift[:, None]
         free = lock == 0.0
         point[free, 0, :2] += shift[free]
-        slope = self._slope(point)
+        near = source[:, 1:, 2] - self._floor[:, None] < CONTACTS.height * self._scale
+        ground = self._ground(point, near)
+        slope = self._slope(point, ground)
         slope[~rows] = np.nan
         sunk = self._sunk(part, ordered)
-        self._raise(point, rows, sunk)
-        near = source[:, 1:, 2] - self._floor[:, None] < CONTACTS.height * self._scale
+        self._raise(point, rows, ground - self._floor[:, None] + sunk[:, None])
         near &= rows[:, None]
         every = np.arange(self._frames)
         eased = [self._ease(np.flatnonzero(near[:, half]), every) for half in range(HALVES)]
@@ -128,11 +129,9 @@ class PartPlanner:
         way = begun & ahead & ~rows
         return RestPlan(place, point, lock, height_lock, sunk, turn, moves, rows, way)
 
-    def _slope(self, point: Floats) -> Floats:
-        """Slope of the ground below points (f, 3, 3): along the part from end to end; (f, 2)."""
-        every = np.arange(self._frames)
-        ground = self._ground(point)
-        slope = self._underfoot.at(point[:, 0], every).slope
+    def _slope(self, point: Floats, ground: Floats) -> Floats:
+        """Slope of the ground, heights (f, 3), below points (f, 3, 3): from end to end; (f, 2)."""
+        slope = self._underfoot.at(point[:, 0], np.arange(self._frames)).slope
         way = point[:, 2, :2] - point[:, 1, :2]
         length = np.linalg.norm(way, axis=1, keepdims=True)
         ahead = way / np.maximum(length, BODY.half_width * self._scale)
@@ -151,21 +150,21 @@ class PartPlanner:
             sunk[rows] = max(0.0, -float(lowest))
         return sunk
 
-    def _ground(self, point: Floats) -> Floats:
+    def _ground(self, point: Floats, near: Mask) -> Floats:
         """Heights of the ground below points (f, 3, 3); (f, 3).
 
-        Over an edge, a part rests on what is above it: its other half is as high.
+        Over an edge, a part of which both halves (f, 2) are near the floor rests on what is above
+        it: its other half is as high.
         """
         ground = self._underfoot.at(point, np.arange(self._frames)[:, None]).height
         way = np.linalg.norm(point[:, 2, :2] - point[:, 1, :2], axis=1, keepdims=True)
         most = ground[:, 1:].max(axis=1, keepdims=True)
-        edge = most - ground[:, 1:] > BODY.steepest * way + BODY.edge * self._scale
-        ground[:, 1:] = np.where(edge, most, ground[:, 1:])
+        over = most - ground[:, 1:] > BODY.steepest * way + BODY.edge * self._scale
+        ground[:, 1:] = np.where(over & near.all(axis=1, keepdims=True), most, ground[:, 1:])
         return ground
 
-    def _raise(self, point: Floats, rows: Mask, sunk: Floats) -> None:
-        """Raise points (f, 3, 3) with the ground; on their way with the ground at its two ends."""
-        lift = self._ground(point) - self._floor[:, None] + sunk[:, None]
+    def _raise(self, point: Floats, rows: Mask, lift: Floats) -> None:
+        """Raise points (f, 3, 3) by lifts (f, 3), on their way by those at its two ends."""
         lift[~rows] = np.nan
         for number in range(1 + HALVES):
             way, own = point[:, number, :2], lift[:, [number]]

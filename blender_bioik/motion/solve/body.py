@@ -54,6 +54,8 @@ class Body:
         follows_slope: Whether it tilts with the ground, as bodies on more than two legs do.
         resting: Parts that rest on the ground.
         trunk: What tilts with the ground below these; None if it does not.
+        elbows: Joints that bend the arms that rest, with how far the source bends them, radians;
+            (f,).
     """
 
     tree: KinematicTree
@@ -71,6 +73,7 @@ class Body:
     follows_slope: bool = False
     resting: tuple[RestingPart, ...] = ()
     trunk: Trunk | None = None
+    elbows: tuple[tuple[str, Floats], ...] = ()
 
     @property
     def sole_tips(self) -> list[str]:

@@ -233,6 +233,7 @@ def _cut_body(body: Body, rows: slice) -> Body:
         floor=body.floor[rows],
         parts=tuple(part.rows(rows) for part in body.parts),
         resting=tuple(replace(part, turn=part.turn[rows]) for part in body.resting),
+        elbows=tuple((joint, flexion[rows]) for joint, flexion in body.elbows),
         trunk=body.trunk and replace(body.trunk, turn=body.trunk.turn[rows]),
         loop=True,
     )

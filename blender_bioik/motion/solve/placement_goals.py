@@ -25,7 +25,7 @@ from ..tilt import level_heading
 from .body import Body, LegTips
 from .body_goals import hand_goals, kept_goals, pelvis_goal, straightest, turned
 from .body_ground import HALVES
-from .rest_goals import rest_goals, trunk_goal
+from .rest_goals import elbow_goals, rest_goals, trunk_goal
 from .sole_ground import GroundGoals
 from .tuning import WEIGHTS
 
@@ -96,6 +96,7 @@ def add_placement_goals(
     goals.add_all(hand_goals(body.hands, plan.body, share, scale))
     if support is not None:
         goals.add_all(rest_goals(body.resting, support, share, scale))
+        goals.add_all(elbow_goals(body.elbows, share))
         if body.trunk is not None:
             goals.add(trunk_goal(body.trunk, support, share))
     weight = share / (WEIGHTS.firm * scale) ** 2

@@ -9,13 +9,13 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from ...solver import Track
-from ...solver.goals.ground import PlaceHold
+from ...solver.goals.ground import JointMinimum, PlaceHold
 from ...solver.kernels.quaternions import product
 from ..feet import Floats
 from ..rests.part import HALVES
 from ..rests.part_plan import RestPlan
 from ..rests.rest_plan import Support
-from .body_goals import turned
+from .body_goals import straightest, turned
 from .tuning import WEIGHTS
 
 
@@ -68,6 +68,13 @@ def rest_goals(
             firm = rest.height_lock.max(axis=1) / WEIGHTS.rolling_heading**2
             led = np.where(rest.between, 1.0 / WEIGHTS.foot_turn**2, 0.0)
             yield Track(laid.goal, {**laid.fields, "weight": share * np.maximum(firm, led)})
+
+
+def elbow_goals(elbows: Sequence[tuple[str, Floats]], share: float) -> Iterator[Track]:
+    """Elbows of arms that rest are not bent backwards; (joint, source's bend (f,)) each."""
+    for joint, flexion in elbows:
+        elbow = JointMinimum(joint, 0.0, weight=share / WEIGHTS.straight_hinge**2)
+        yield Track(elbow, {"minimum": straightest(flexion)})
 
 
 def trunk_goal(trunk: Trunk, support: Support, share: float) -> Track:

@@ -60,7 +60,7 @@ def make_body(
                 (heel, ball, tip),
                 foot_tip(sole),
                 source.tip_quaternions[:, foot],
-                tuple(_hinges(sole.bones, heads, model)),
+                tuple(hinges(sole.bones, heads, model)),
                 tuple(place.name for place in sole.rim),
             )
         )
@@ -118,11 +118,11 @@ def _hand(arm: Arm, heads: Heads, model: JointModel, source: Poses) -> Hand:
         source.tip_quaternions[:, tip],
         joints[0],
         float(sum(lengths)),
-        next(_hinges((arm.upper, arm.lower, arm.hand), heads, model), None),
+        next(hinges((arm.upper, arm.lower, arm.hand), heads, model), None),
     )
 
 
-def _hinges(bones: Sequence[str], heads: Heads, model: JointModel) -> Iterator[tuple[str, Floats]]:
+def hinges(bones: Sequence[str], heads: Heads, model: JointModel) -> Iterator[tuple[str, Floats]]:
     """Hinges of a leg or an arm, and how far the source bends each, radians; (f,)."""
     for upper, lower, end in zip(bones, bones[1:], bones[2:], strict=False):
         bone = next((b for b in model.bones if model.skeleton.names[b.index] == lower), None)

@@ -16,10 +16,10 @@ from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton
 from ..joints.joint_model import JointModel
 from ..legs.flesh import flesh_tip
-from ..legs.leg_joints import PELVIS, LegSetup
+from ..legs.leg_joints import PELVIS, Heads, LegSetup
 from ..transforms import Floats, quaternion_inverse, quaternion_product
 from .body_parts import hull_of_tip
-from .leg_body import make_body
+from .leg_body import hinges, make_body
 from .tuning import INERTIA
 
 
@@ -58,6 +58,7 @@ def whole_body(
         parts=(*body.parts, *_feet(setup, resting, model, source)),
         resting=tuple(_parts(resting.parts, model, source)),
         trunk=_trunk(setup, model, source),
+        elbows=tuple(_elbows(setup, Heads(skeleton, clip), model)),
     )
 
 
@@ -85,6 +86,12 @@ def _feet(
         for piece in part.pieces:
             own = hull_of_tip(hulls[piece.hull.bone], model, source)
             yield BodyPart(flesh_tip(own.bone), own, only)
+
+
+def _elbows(setup: LegSetup, heads: Heads, model: JointModel) -> Iterator[tuple[str, Floats]]:
+    """Hinges of arms that rest, and how far the source bends each, radians; (f,)."""
+    for arm in setup.upper.resting:
+        yield from hinges((arm.upper, arm.lower, arm.hand), heads, model)
 
 
 def _trunk(setup: LegSetup, model: JointModel, source: Poses) -> Trunk | None:
