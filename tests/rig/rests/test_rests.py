@@ -12,10 +12,14 @@ import pytest
 
 import zoo
 from blender_bioik.rig.bake.bake import BakeOptions
+from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.feet.place_feet import place_feet
 from blender_bioik.rig.mapping.mapping import Mapping
+from blender_bioik.rig.rebake.rebake import rebake
+from blender_bioik.rig.record.bake_record import stored_inputs
 from blender_bioik.rig.report.foot_report import FootReport
 from blender_bioik.rig.rests.resting_parts import Limb, part_bones, part_names
+from blender_bioik.rig.watch.quick_changes import quick_inputs
 from zoo.blender import Built
 
 from ...builders.floor_clips import plane
@@ -156,3 +160,31 @@ def test_a_push_up_rests_on_hands_and_feet(character: str) -> None:
     assert all(part.quality.drift.max() < MILLIMETRE for part in report.parts)
     assert all(part.quality.sinking.max() < 10 * MILLIMETRE for part in report.parts)
     assert "no foot is planted" not in report.summary()
+
+
+def test_nothing_has_changed_after_placing() -> None:
+    clip = zoo.build("plain", "push_up")
+    placed(clip, slope())
+    before = stored_inputs(clip.armature)
+    assert before is not None
+    now = quick_inputs(bpy.context.scene, clip.armature, before)
+    assert now is not None
+    assert not before.changed(now).any()
+    with pytest.raises(RigError, match="changed"):
+        rebake(bpy.context.scene, clip.armature)
+
+
+def test_a_moved_contact_of_a_part_is_a_change() -> None:
+    clip = zoo.build("plain", "push_up")
+    placed(clip, slope())
+    before = stored_inputs(clip.armature)
+    assert before is not None
+    contact = next(c for c in clip.armature.bioik.feet.contacts if c.foot == "hand.L")
+    contact.frame_end -= 30
+    now = quick_inputs(bpy.context.scene, clip.armature, before)
+    assert now is not None
+    assert before.changed(now).any()
+    report = rebake(bpy.context.scene, clip.armature)
+    assert isinstance(report, FootReport)
+    (hand,) = (part for part in report.parts if part.name == "hand.L")
+    assert hand.quality.frames == len(before.frames) - 30
