@@ -64,7 +64,6 @@ GROUNDS: dict[str, str] = {
     "plain.crawl": "flat hills stairs",
     "nameless.crawl": "slope",
     "tiny.crawl": "hills",
-    "ik_legs.crawl": "slope",
     "plain.get_up": "flat hills slope",
     "plain.log_roll": "flat hills",
     "plain.cartwheel": "flat hills",

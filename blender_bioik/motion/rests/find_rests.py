@@ -73,6 +73,8 @@ def is_near(part: Part, floor: Floats, scale: float) -> Mask:
 def support_level(parts: Sequence[Part], floor: Floats, origin: float, scale: float) -> Floats:
     """Height of the floor (f,) where no foot stands: what the lowest parts rest on.
 
+    It is at the origin if the lowest parts are about there.
+
     Args:
         parts: The parts.
         floor: What is taken for the floor; (f,).
@@ -81,7 +83,8 @@ def support_level(parts: Sequence[Part], floor: Floats, origin: float, scale: fl
     """
     lowest = np.min([part.heights for part in parts], axis=0)
     level = float(np.median(lowest))
-    if abs(level - origin) > HALVES * CONTACTS.height * scale:
+    off = abs(level - origin) / (CONTACTS.height * scale)
+    if not 0.5 < off < 2.0:  # as near as surfaces are known, or something else than the floor
         return floor
     return np.full_like(floor, level)
 

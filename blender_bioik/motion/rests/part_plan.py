@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..contacts.contacts import Mask, runs
+from ..contacts.contacts import Mask, runs, speeds
 from ..contacts.tuning import CONTACTS, FLOOR
 from ..easing import smoothstep
 from ..feet import Contact, Floats, Ints
@@ -66,7 +66,7 @@ class PartPlanner:
             scale: Size of the character relative to one of 1.6 m.
         """
         self._underfoot, self._floor, self._carried = underfoot, floor, carried
-        self._scale, self._frames = scale, len(floor)
+        self._rate, self._scale, self._frames = rate, scale, len(floor)
         self._span = max(1.0, 0.25 * BODY.step_seconds * rate)
 
     def plan(
@@ -174,8 +174,10 @@ class PartPlanner:
         """Rows of a contact from which on a point has arrived, until it leaves."""
         way = path[contact.first : contact.stop, :2]
         off = np.linalg.norm(way - _resting_place(path, contact)[:2], axis=-1)
-        # Of what creeps about all the time, most rows are locked.
-        there = runs(off < max(LOCKS.arrived * self._scale, HALVES * float(np.median(off))))
+        # Of what creeps about all the time, most rows are locked; what rolls is faster than that.
+        slow = speeds(way, self._rate) < CONTACTS.noise_speed * self._scale
+        creeps = slow & (off < HALVES * float(np.median(off)))
+        there = runs((off < LOCKS.arrived * self._scale) | creeps)
         first, stop = max(there, key=lambda rows: rows[1] - rows[0], default=(0, 0))
         return contact.first + np.arange(first, stop)
 

@@ -101,9 +101,10 @@ def test_the_far_end_of_a_part_is_that_of_the_next_one() -> None:
 
 
 def test_the_floor_is_where_the_lowest_part_is_if_that_is_near_the_origin() -> None:
-    parts = [capsule("hand", lying(FRAMES, z=RADIUS + 0.02)), capsule("head", lying(FRAMES, z=1.0))]
-    assert support_level(parts, FLOOR, 0.0, 1.0) == pytest.approx(np.full(FRAMES, 0.02))
-    assert (support_level(parts, FLOOR, 1.0, 1.0) == FLOOR).all()
+    parts = [capsule("hand", lying(FRAMES, z=RADIUS + 0.04)), capsule("head", lying(FRAMES, z=1.0))]
+    assert support_level(parts, FLOOR, 0.0, 1.0) == pytest.approx(np.full(FRAMES, 0.04))
+    for origin in (0.03, 1.0):
+        assert (support_level(parts, FLOOR, origin, 1.0) == FLOOR).all()
 
 
 def test_the_lowest_points_are_those_of_both_halves() -> None:
