@@ -22,9 +22,7 @@ from blender_bioik.rig.blender import fcurves
 Floats = NDArray[np.float64]
 
 FLOOR_SHARE = 5.0  # percentile of the lowest vertex of the feet over the frames: the floor
-STANDS = (
-    0.01  # of the height: feet whose lowest vertices are so near to each other are on one floor
-)
+STANDS = 0.01  # of the height: feet whose lowest vertices are as near stand on one floor
 # Recorded people are about as tall as this over their hips.
 HIPS_SHARE = 0.55
 
