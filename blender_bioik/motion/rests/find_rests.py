@@ -45,10 +45,17 @@ def find_rests(parts: Sequence[Part], floor: Floats, rate: float, scale: float) 
         ]
     limbs = {part.bone for part in parts if part.limb is not None}
     found = [each for each in found if not _is_of_next(each, parts[each.foot], limbs, floor, scale)]
-    lasting = 0.5 * BODY.step_seconds * rate
-    if all(each.slides or each.stop - each.first < lasting for each in found):
+    if not any(_lasts(each, len(floor), rate) for each in found):
         return []
     return sorted(found, key=lambda contact: (contact.foot, contact.first))
+
+
+def _lasts(contact: Contact, frames: int, rate: float) -> bool:
+    """Whether a part stays at its place for half a step, of which the clip may cut off a half."""
+    least = 0.5 * BODY.step_seconds * rate
+    if contact.first == 0 or contact.stop == frames:
+        least *= 0.5
+    return not contact.slides and contact.stop - contact.first >= least
 
 
 def _is_of_next(

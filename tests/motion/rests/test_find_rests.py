@@ -65,6 +65,15 @@ def test_a_hand_that_swings_past_the_floor_does_not_rest() -> None:
     assert find_rests([capsule("hand", path)], FLOOR, RATE, 1.0) == []
 
 
+def test_a_short_touch_is_no_rest_unless_the_clip_begins_with_it() -> None:
+    path = stepping(FRAMES, (5, 20), 0.5)[:22]
+    assert len(path) < FRAMES
+    assert find_rests([capsule("hand", path)], np.zeros(22), RATE, 1.0)
+    before = stepping(FRAMES, (5, 20), 0.5)[8:20][::-1]
+    around = np.concatenate([before, stepping(FRAMES, (3, 20), 0.5)[:12]])
+    assert find_rests([capsule("hand", around)], np.zeros(len(around)), RATE, 1.0) == []
+
+
 def test_what_hangs_still_above_the_floor_does_not_rest() -> None:
     assert find_rests([capsule("hand", lying(FRAMES, z=0.2))], FLOOR, RATE, 1.0) == []
 
