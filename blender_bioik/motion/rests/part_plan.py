@@ -67,7 +67,7 @@ class PartPlanner:
         """
         self._underfoot, self._floor, self._carried = underfoot, floor, carried
         self._rate, self._scale, self._frames = rate, scale, len(floor)
-        self._span = max(1.0, 0.25 * BODY.step_seconds * rate)
+        self._span = max(1.0, 0.5 * BODY.step_seconds * rate)
 
     def plan(
         self,
