@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...motion.tuning import BODY
 from ..transforms import Floats
@@ -57,6 +58,13 @@ def measure(foot: FootBones, vertices: Floats) -> MeasuredSole:
     if len(arch):
         arch_rim = _corners(_sole_part(arch, length, foot), -foot.up, aside)
     return MeasuredSole(np.stack([heel, under, tip]), (rear_rim, ball_rim, tip_rim, arch_rim))
+
+
+def rear_end(foot: FootBones, vertices: Floats) -> NDArray[np.intp]:
+    """Indices of the two of some vertices (n, 3) at both sides of the sole's rear end."""
+    ends = measure(foot, vertices).rims[0]
+    apart = np.linalg.norm(vertices - ends[:, None], axis=-1)
+    return np.asarray(apart.argmin(axis=1), np.intp)
 
 
 class _Outline:
