@@ -348,7 +348,8 @@ class _Planner:
         """The rows of a contact in which it is locked; the clip's own ends are not trimmed."""
         count = contact.stop - contact.first
         before = after = cut = int(LOCKS.trim * count)
-        if count < LOCKS.quick_seconds * self._rate:  # a run: the foot is still landing
+        whole = contact.first > 0 and contact.stop < self._frames
+        if whole and count < LOCKS.quick_seconds * self._rate:  # a run: the foot is still landing
             landed = int((self._rise(contact) <= LOCKS.landed * self._scale).argmax())
             before = max(cut, min(landed, int(LOCKS.quick_trim * count)))
         elif cut == 0 and not contact.slides:
