@@ -114,11 +114,11 @@ def _corners(sole: Floats, outward: Floats, aside: Floats) -> Floats:
 
 
 def _forward(foot: FootBones, vertices: Floats) -> Floats:
-    """Where the foot points to in plan view: along its bones, or as the knee does."""
+    """Where the foot points to in plan view: along its bones, or as body or knee do."""
     bones = level(foot.points[2] - foot.ankle, foot.up)
     flesh = level(vertices - foot.ankle, foot.up)
     if np.linalg.norm(bones) < SOLE_MESH.short_bones * np.linalg.norm(flesh, axis=1).max():
-        bones = foot.knee if foot.knee.any() else flesh.mean(axis=0)
+        bones = foot.ahead if foot.ahead.any() else flesh.mean(axis=0)
     return np.asarray(bones / max(float(np.linalg.norm(bones)), 1e-12))
 
 

@@ -24,7 +24,7 @@ from ..errors import RigError
 from ..joints.joint_model import TipPlace
 from ..mapping import Leg, Mapping
 from ..transforms import Floats
-from .foot_bones import FootBones, Stance, foot_bones, leg_bones, rest_stance
+from .foot_bones import FootBones, Stance, body_trunk, foot_bones, leg_bones, rest_stance
 from .foot_mesh import Skin, foot_skins
 from .paws import as_paw, is_paw, toe_skin
 from .sole_mesh import MeasuredSole, measure
@@ -101,7 +101,7 @@ def soles_in_clip(
         sole = _sole(skeleton, leg, rest)
         if len(leg.skin):
             stand = flattest_stand(leg.skin, skeleton, clip, rate)
-            standing = _sole(skeleton, leg, _stance(clip, stand.row))
+            standing = _sole(skeleton, leg, _stance(clip, stand.row, rest))
             apart = _size(clip) * _apart(sole, standing)
             below = _height(skeleton, clip, sole, stand)
             at_rest = _area_at_rest(leg.skin, rest, clip)
@@ -156,7 +156,7 @@ def _legs(
             f'No legs were detected in "{armature_object.name}": assign their bones in Body Parts.'
         )
     chains = [leg_bones(armature_object, skeleton, leg) for leg in mapping.legs]
-    rest = rest_stance(armature_object, skeleton, chains)
+    rest = rest_stance(armature_object, skeleton, chains, body_trunk(skeleton, mapping))
     feet = [
         foot_bones(skeleton, leg, bones, rest)
         for leg, bones in zip(mapping.legs, chains, strict=True)
@@ -183,10 +183,10 @@ def _sole(skeleton: Skeleton, leg_mesh: _LegMesh, stance: Stance) -> Sole:
     return Sole(name, bones, foot.foot, foot.toe, places, (0.0, 0.0, 0.0), rim)
 
 
-def _stance(clip: Clip, row: int) -> Stance:
+def _stance(clip: Clip, row: int, rest: Stance) -> Stance:
     """A frame of a clip, in which the character stands upright in the world."""
     up = np.linalg.inv(clip.world[row, :3, :3])[:, 2]
-    return Stance(clip.pose[row], np.asarray(up / np.linalg.norm(up)))
+    return rest._replace(pose=clip.pose[row], up=np.asarray(up / np.linalg.norm(up)))
 
 
 def _apart(sole: Sole, other: Sole) -> float:
