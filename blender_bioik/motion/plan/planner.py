@@ -368,7 +368,8 @@ class _Planner:
     def _rise(self, contact: Contact) -> Floats:
         """How far its point rises over its lowest in a contact; (rows,)."""
         heights = self._feet[contact.foot].points[contact.first : contact.stop, contact.point, 2]
-        return rise(heights, contact.first > 0, contact.stop < self._frames)
+        begins, ends = contact.first > 0, contact.stop < self._frames
+        return rise(heights, begins, ends, dips=contact.slides)
 
     def _others(self, locked: Contact) -> list[tuple[Floats, float]]:
         """Where other feet are planted at the same time, and the least distance to them."""
@@ -452,14 +453,18 @@ class _Planner:
         return body_rise(ground, planted, float(np.median(floor)), self._rate)
 
 
-def rise(heights: Floats, begins: bool = True, ends: bool = True) -> Floats:
+def rise(
+    heights: Floats, begins: bool = True, ends: bool = True, dips: bool = False
+) -> Floats:
     """Height of a point over its lowest in the middle of a stance, metres; (rows,).
 
     Args:
         heights: Its heights, metres; (rows,).
         begins: Whether the foot lands in the first row; if not, it is planted already.
         ends: Whether it leaves in the last one.
+        dips: Whether it may dip into the floor for a while, as in clips animated by hand: then it
+            stands at the height that it has most of the time.
     """
     cut = int(BODY.roll_share * len(heights))
-    middle = slice(cut if begins else 0, len(heights) - (cut if ends else 0))
-    return np.maximum(0.0, heights - heights[middle].min())
+    middle = heights[cut if begins else 0 : len(heights) - (cut if ends else 0)]
+    return np.maximum(0.0, heights - (np.median(middle) if dips else middle.min()))
