@@ -453,9 +453,7 @@ class _Planner:
         return body_rise(ground, planted, float(np.median(floor)), self._rate)
 
 
-def rise(
-    heights: Floats, begins: bool = True, ends: bool = True, dips: bool = False
-) -> Floats:
+def rise(heights: Floats, begins: bool = True, ends: bool = True, dips: bool = False) -> Floats:
     """Height of a point over its lowest in the middle of a stance, metres; (rows,).
 
     Args:
