@@ -366,10 +366,20 @@ class _Planner:
         return bool(first), bool(last)
 
     def _rise(self, contact: Contact) -> Floats:
-        """How far its point rises over its lowest in a contact; (rows,)."""
-        heights = self._feet[contact.foot].points[contact.first : contact.stop, contact.point, 2]
+        """How far its point rises over its lowest in a contact; (rows,).
+
+        A foot in one piece may roll over its ball as animated, and its tip into the floor: then all
+        of it rises.
+        """
+        foot = self._feet[contact.foot]
+        bottoms = (foot.points[..., 2] - foot.clearance)[contact.first : contact.stop]
         begins, ends = contact.first > 0, contact.stop < self._frames
-        return rise(heights, begins, ends, dips=contact.slides)
+        own = bottoms[:, contact.point]
+        rises = rise(own, begins, ends, dips=contact.slides)
+        if not foot.is_rigid:
+            return rises
+        level = float((own - rises).max())
+        return np.asarray(rises + np.maximum(0.0, level - bottoms.min(axis=1)))
 
     def _others(self, locked: Contact) -> list[tuple[Floats, float]]:
         """Where other feet are planted at the same time, and the least distance to them."""
