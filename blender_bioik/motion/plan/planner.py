@@ -375,11 +375,8 @@ class _Planner:
         bottoms = (foot.points[..., 2] - foot.clearance)[contact.first : contact.stop]
         begins, ends = contact.first > 0, contact.stop < self._frames
         own = bottoms[:, contact.point]
-        rises = rise(own, begins, ends, dips=contact.slides)
-        if not foot.is_rigid:
-            return rises
-        level = float((own - rises).max())
-        return np.asarray(rises + np.maximum(0.0, level - bottoms.min(axis=1)))
+        lowest = bottoms.min(axis=1) if foot.is_rigid else own
+        return rise(own, lowest, begins, ends, dips=contact.slides)
 
     def _others(self, locked: Contact) -> list[tuple[Floats, float]]:
         """Where other feet are planted at the same time, and the least distance to them."""
@@ -463,11 +460,14 @@ class _Planner:
         return body_rise(ground, planted, float(np.median(floor)), self._rate)
 
 
-def rise(heights: Floats, begins: bool = True, ends: bool = True, dips: bool = False) -> Floats:
+def rise(
+    heights: Floats, lowest: Floats, begins: bool = True, ends: bool = True, dips: bool = False
+) -> Floats:
     """Height of a point over its lowest in the middle of a stance, metres; (rows,).
 
     Args:
         heights: Its heights, metres; (rows,).
+        lowest: Heights of the lowest point of what it is a part of; (rows,).
         begins: Whether the foot lands in the first row; if not, it is planted already.
         ends: Whether it leaves in the last one.
         dips: Whether it may dip into the floor for a while, as in clips animated by hand: then it
@@ -475,4 +475,5 @@ def rise(heights: Floats, begins: bool = True, ends: bool = True, dips: bool = F
     """
     cut = int(BODY.roll_share * len(heights))
     middle = heights[cut if begins else 0 : len(heights) - (cut if ends else 0)]
-    return np.maximum(0.0, heights - (np.median(middle) if dips else middle.min()))
+    level = np.median(middle) if dips else middle.min()
+    return heights - np.minimum(level, lowest)

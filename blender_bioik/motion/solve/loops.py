@@ -68,9 +68,17 @@ class Loop:
         return found
 
     def own_contacts(self, contacts: Sequence[Contact]) -> list[Contact]:
-        """Contacts of the clip itself among those of the repeated one."""
-        cut = (self._own_rows(contact) for contact in contacts)
-        return [contact for contact in cut if contact.first < min(contact.stop, self.period)]
+        """Contacts of the clip itself among those of the repeated one.
+
+        What the seam cuts off of a contact is none if the foot only lands or leaves in it.
+        """
+        found = []
+        for contact in contacts:
+            own = self._own_rows(contact)
+            rolls = int(BODY.roll_share * (contact.stop - contact.first))
+            if own.first < min(own.stop, self.period) and own.stop - own.first > rolls:
+                found.append(own)
+        return found
 
     def own_rows(self, array: Any) -> Any:
         """Rows of the clip itself among those of the repeated one."""

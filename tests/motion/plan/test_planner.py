@@ -125,16 +125,17 @@ def test_thickness_is_that_across_the_slope() -> None:
 
 def test_rise_is_measured_from_the_lowest_of_the_middle() -> None:
     heights = np.array([0.3, 0.02, 0.01, 0.012, 0.011, 0.01, 0.05, 0.2])
-    np.testing.assert_allclose(rise(heights), heights - 0.01)
-    assert rise(np.array([0.7])).tolist() == [0.0]
-    assert rise(np.array([0.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5])).min() == 0.0
+    np.testing.assert_allclose(rise(heights, heights), heights - 0.01)
+    assert rise(np.array([0.7]), np.array([0.7])).tolist() == [0.0]
+    landing = np.array([0.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5])
+    assert rise(landing, landing).min() == 0.0
 
 
 def test_where_the_clip_cuts_a_stand_short_its_end_counts_too() -> None:
     leaving = np.linspace(0.0, 0.1, 20)
-    np.testing.assert_allclose(rise(leaving, begins=False), leaving)
-    assert rise(leaving)[-1] < 0.09
-    np.testing.assert_allclose(rise(leaving[::-1], ends=False), leaving[::-1])
+    np.testing.assert_allclose(rise(leaving, leaving, begins=False), leaving)
+    assert rise(leaving, leaving)[-1] < 0.09
+    np.testing.assert_allclose(rise(leaving[::-1], leaving[::-1], ends=False), leaving[::-1])
 
 
 @pytest.mark.parametrize("descent", [0.0, 0.05])
