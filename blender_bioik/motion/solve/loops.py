@@ -70,15 +70,12 @@ class Loop:
     def own_contacts(self, contacts: Sequence[Contact]) -> list[Contact]:
         """Contacts of the clip itself among those of the repeated one.
 
-        What the seam cuts off of a contact is none if the foot only lands or leaves in it.
+        Those of the first row alone are left out if it is repeated in the last one.
         """
-        found = []
-        for contact in contacts:
-            own = self._own_rows(contact)
-            rolls = int(BODY.roll_share * (contact.stop - contact.first))
-            if own.first < min(own.stop, self.period) and own.stop - own.first > rolls:
-                found.append(own)
-        return found
+        begins = 1 if self.period < self.frames else 0
+        cut = (self._own_rows(contact) for contact in contacts)
+        inside = (own for own in cut if own.first < min(own.stop, self.period))
+        return [own for own in inside if own.stop > begins]
 
     def own_rows(self, array: Any) -> Any:
         """Rows of the clip itself among those of the repeated one."""
