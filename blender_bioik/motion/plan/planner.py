@@ -375,7 +375,7 @@ class _Planner:
         bottoms = (foot.points[..., 2] - foot.clearance)[contact.first : contact.stop]
         begins, ends = contact.first > 0, contact.stop < self._frames
         own = bottoms[:, contact.point]
-        lowest = bottoms.min(axis=1) if foot.is_rigid else own
+        lowest = np.minimum(own, bottoms[:, TIP]) if foot.is_rigid else own
         return rise(own, lowest, begins, ends, dips=contact.slides)
 
     def _others(self, locked: Contact) -> list[tuple[Floats, float]]:
@@ -467,7 +467,7 @@ def rise(
 
     Args:
         heights: Its heights, metres; (rows,).
-        lowest: Heights of the lowest point of what it is a part of; (rows,).
+        lowest: Heights of the lowest point that rises with it; (rows,).
         begins: Whether the foot lands in the first row; if not, it is planted already.
         ends: Whether it leaves in the last one.
         dips: Whether it may dip into the floor for a while, as in clips animated by hand: then it

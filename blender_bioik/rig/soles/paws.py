@@ -10,29 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..clip.skeleton import Skeleton
-from .foot_bones import FootBones, below, level
+from .foot_bones import FootBones, below
 from .foot_mesh import Skin
 from .sole_mesh import rear_end
-from .tuning import SOLE_BONES
 
 
 def is_paw(skeleton: Skeleton, foot: FootBones, skin: Skin) -> bool:
-    """Whether a foot stands on its toe alone, in the rest pose.
-
-    With a mesh it does if the toe carries the rear end of the sole as well. Without one it does if
-    the foot leads down to the toe as steeply as to a hoof.
+    """Whether a foot stands on its toe alone: it carries the rear end of the sole as well.
 
     Args:
         skeleton: The armature's bones.
         foot: The foot.
-        skin: The vertices that foot and toe carry; none for bare bones.
+        skin: The vertices that foot and toe carry; none for bare bones, of which nobody knows.
     """
-    if foot.toe is None:
+    if foot.toe is None or not len(skin):
         return False
-    if not len(skin):
-        leads = foot.points[1] - foot.ankle
-        across = np.linalg.norm(level(leads, foot.up))
-        return bool(abs(leads @ foot.up) > SOLE_BONES.on_point * across)
     return bool(_on_toe(skeleton, foot, skin.some(rear_end(foot, skin.rest))).all())
 
 
