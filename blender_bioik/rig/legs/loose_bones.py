@@ -14,7 +14,7 @@ import numpy as np
 
 from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton
-from ..joints.moving_bones import chain, topmost
+from ..joints.moving_bones import chain
 from ..soles.tuning import SOLE_MESH
 from ..transforms import Floats
 
@@ -35,14 +35,13 @@ def loose_bones(
     """
     carrying = {above for bone in (*roots, *legs) for above in chain(skeleton, bone)}
     used = set(_constrained(armature_object))
-    found = [
+    return tuple(
         bone
         for bone in skeleton.names
-        if bone not in carrying
+        if bone not in carrying | used
         and set(roots).isdisjoint(chain(skeleton, bone))
         and armature_object.data.bones[bone].use_deform
-    ]
-    return tuple(bone for bone in topmost(skeleton, found) if bone not in used)
+    )
 
 
 def _constrained(armature_object: bpy.types.Object) -> Iterator[str]:
@@ -59,7 +58,8 @@ def loose_carriers(
 ) -> dict[str, str]:
     """Loose bones with those that they go with in a clip.
 
-    Things that stay in place while the body moves are left out: they are none of its parts.
+    Left out is what stays in place while the body moves, as it is no part of it, and what goes with
+    a loose bone above it.
 
     Args:
         skeleton: The armature's bones.
@@ -70,10 +70,12 @@ def loose_carriers(
     """
     near = SOLE_MESH.same_joint * skeleton.height
     body = _way(clip.pose[:, skeleton.index[root], :3, 3])
-    found = {}
-    for bone in loose:
+    found: dict[str, str] = {}
+    for bone in sorted(loose, key=skeleton.index.__getitem__):
         path = clip.pose[:, skeleton.index[bone], :3, 3]
-        if _way(path) < near < body:
+        above = [other for other in chain(skeleton, bone)[1:] if other in found]
+        carried = any(_way(_beside(skeleton, clip, path, other)) < near for other in above)
+        if carried or _way(path) < near < body:
             continue
         beside = {other: _beside(skeleton, clip, path, other) for other in legs}
         away = {other: _way(place) for other, place in beside.items()}
