@@ -371,6 +371,56 @@ def test_contacts_inside_the_clip_are_locked_in_their_middle_only() -> None:
     assert (np.diff(locked) == 1).all()
 
 
+def test_what_a_foot_has_left_of_a_contact_that_the_clip_cuts_short_is_not_locked() -> None:
+    path = np.zeros((FRAMES, 3))
+    path[5:, 1] = -0.012 * np.arange(1, FRAMES - 4)
+    feet = [foot_along("leg.0", path)]
+    plan = plan_on([plate()], feet, planted(feet, 0, 6))
+    assert (plan.feet[0].plan_lock[:5, BALL] == 1.0).all()
+    assert plan.feet[0].plan_lock[5, BALL] == 0.0
+    np.testing.assert_allclose(plan.feet[0].target[:5, BALL, 1], 0.0, atol=1e-9)
+
+
+def rolling(stiff: bool) -> tuple[Foot, Floats]:
+    """A foot that stands and then rolls over its ball, and how deep its tip is in the floor (f,).
+
+    Its toe stays on the floor if it is not stiff.
+    """
+    foot = standing((0.0, 0.0))[0]
+    pitch = np.radians(30.0) * np.clip((np.arange(FRAMES) - 30) / 15.0, 0.0, 1.0)
+    away = foot.points - foot.points[:, [BALL]]
+    points = foot.points.copy()
+    for point in (HEEL, TIP) if stiff else (HEEL,):
+        length = away[:, point, 1]
+        points[:, point, 1] = points[:, BALL, 1] + length * np.cos(pitch)
+        points[:, point, 2] = length * np.sin(pitch)
+    return replace(foot, points=points), np.maximum(0.0, -points[:, TIP, 2])
+
+
+@pytest.mark.parametrize("stiff", [True, False])
+def test_a_stiff_foot_whose_tip_digs_in_rises_as_a_whole(stiff: bool) -> None:
+    foot, depth = rolling(stiff)
+    assert foot.is_rigid is stiff
+    assert depth.max() == pytest.approx(0.035 * stiff)
+    plan = plan_on([plate(0.1)], [foot], [Contact(0, BALL, 0, 46)])
+    locked = plan.feet[0].height_lock[:, BALL] > 0.0
+    assert locked[:40].all()
+    heights = plan.feet[0].target[locked, BALL, 2]
+    np.testing.assert_allclose(heights, 0.1 + depth[locked], atol=HAIR)
+
+
+def test_a_sliding_foot_that_dips_stands_where_it_is_most_of_the_time() -> None:
+    path = np.zeros((FRAMES, 3))
+    path[:, 1] = np.linspace(0.0, -2.0, FRAMES)
+    path[40:48, 2] = -0.02
+    feet = [foot_along("leg.0", path)]
+    slides = [contact._replace(slides=True) for contact in planted(feet)]
+    heights = plan_on([plate()], feet, slides).feet[0].target[:, BALL, 2]
+    np.testing.assert_allclose(heights, 0.0, atol=HAIR)
+    heights = plan_on([plate()], feet, planted(feet)).feet[0].target[:, BALL, 2]
+    assert heights[:40] == pytest.approx(0.02, abs=HAIR)  # a recording means its lowest
+
+
 @pytest.mark.parametrize(("first", "stop"), [(0, 1), (59, 60), (30, 31), (30, 32), (0, 2)])
 def test_shortest_contacts(first: int, stop: int) -> None:
     feet = standing((0.0, 0.0))
