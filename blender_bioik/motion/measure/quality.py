@@ -204,7 +204,8 @@ def measure(motion: Motion, footing: Footing) -> Quality:
 def settled_rows(contact: Contact) -> slice:
     """The middle part of a contact; at least one row."""
     count = contact.stop - contact.first
-    edge = min(math.ceil(0.5 * (1.0 - SETTLED_PART) * count), (count - 1) // 2)
+    share = round(0.5 * (1.0 - SETTLED_PART), 6)
+    edge = min(math.ceil(share * count), (count - 1) // 2)
     return slice(contact.first + edge, contact.stop - edge)
 
 

@@ -122,7 +122,7 @@ def leg_setup(
     above = [chain(skeleton, sole.bones[0])[1:] for sole in soles]
     common = [bone for bone in above[0] if all(bone in other for other in above)]
     # The animator's control comes first: parts of a control rig may lie between it and the legs.
-    pelvis = mapping.slots.get("pelvis")
+    pelvis = mapping.slots.get("pelvis", "")
     first = [pelvis] if pelvis in (common or skeleton.index) else []
     for bone in (*first, *common):
         pose_bone = armature_object.pose.bones[bone]
