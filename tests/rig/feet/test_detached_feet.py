@@ -1,6 +1,6 @@
 """Legs in parts that hang elsewhere: they are placed as if they hung together.
 
-Tests of: legs.leg_joints, joints.joint_model.
+Tests of: rig.legs.leg_joints, rig.joints.joint_model.
 """
 
 from __future__ import annotations
