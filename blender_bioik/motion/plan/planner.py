@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ..contacts.tuning import FLOOR
 from ..easing import smoothstep
 from ..feet import BALL, HEEL, KEEP, TIP, Contact, Floats, Foot, Ints
 from ..ground.underfoot import Underfoot
@@ -376,7 +377,8 @@ class _Planner:
         bottoms = (foot.points[..., 2] - foot.clearance)[contact.first : contact.stop]
         begins, ends = contact.first > 0, contact.stop < self._frames
         own = bottoms[:, contact.point]
-        lowest = np.minimum(own, bottoms[:, TIP]) if foot.is_rigid else own
+        tip = bottoms[:, TIP] + FLOOR.usual_error * self._scale
+        lowest = np.minimum(own, tip) if foot.is_rigid else own
         return rise(own, lowest, begins, ends, dips=contact.slides)
 
     def _others(self, locked: Contact) -> list[tuple[Floats, float]]:

@@ -63,8 +63,16 @@ def whole() -> dict[str, Floats]:
 
 @pytest.mark.parametrize(
     ("joints", "parent"),
-    [((2,), "root"), ((2,), ""), ((3,), "root"), ((1, 2), "root"), ((0,), ""), ((0, 1, 2, 3), "")],
-    ids=["feet", "free feet", "toes", "shins and feet", "hips", "all"],
+    [
+        ((2,), "root"),
+        ((2,), ""),
+        ((2,), "hips"),
+        ((3,), "root"),
+        ((1, 2), "root"),
+        ((0,), ""),
+        ((0, 1, 2, 3), ""),
+    ],
+    ids=["feet", "free feet", "feet on the hips", "toes", "shins and feet", "hips", "all"],
 )
 def test_legs_in_parts_are_placed_as_if_they_hung_together(
     joints: tuple[int, ...], parent: str
