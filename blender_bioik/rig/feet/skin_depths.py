@@ -39,7 +39,13 @@ def character_skin(source: Source, legs: LegSetup) -> ReadSkin | None:
 
 
 def skin_depths(
-    feet: FeetProblem, plan: Plan, read: ReadSkin, before: Floats, after: Floats
+    feet: FeetProblem,
+    plan: Plan,
+    read: ReadSkin,
+    before: Floats,
+    after: Floats,
+    *,
+    roughly: bool = False,
 ) -> MeshReport:
     """Measure all meshes that are simply carried by bones.
 
@@ -49,9 +55,10 @@ def skin_depths(
         read: The skin.
         before: World matrices of the source's bones; (f, b, 4, 4).
         after: The same of the result.
+        roughly: Whether others count as well, as if bones carried them simply.
     """
     skeleton, skin, world = feet.source.skeleton, read.skin, feet.source.clip.world
-    exact = ~np.isin(skin.meshes, [read.names.index(name) for name in read.inexact])
+    exact = roughly | ~np.isin(skin.meshes, [read.names.index(name) for name in read.inexact])
     then, now = (skin_matrices(pose, skeleton.rest, world) for pose in (before, after))
     layers = list(skin_layers(feet, plan, skin, then, now, exact))
     depths = [mesh_depths(skin, then, now, layer, feet.terrain, feet.scale) for layer in layers]
@@ -67,7 +74,7 @@ def mesh_depth(feet: FeetProblem, read: ReadSkin | None) -> Callable[[FeetSoluti
 
     def measure(solution: FeetSolution) -> Floats:
         after = solved_pose(feet, solution.tracks)
-        report = skin_depths(feet, solution.plan, read, before, after)
+        report = skin_depths(feet, solution.plan, read, before, after, roughly=True)
         depth = np.stack([part.depth for part in report.feet], axis=1)
         for number, sole in enumerate(feet.legs.soles):
             own = np.isin(report.bones, sole.bones[-2:])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.ndimage import maximum_filter1d
 
 from ...motion.contacts.contacts import is_upright
@@ -18,6 +19,10 @@ from .feet_then_goals import FeetThenGoals
 # Meshes that are less deep are left as they are, metres for a character of 1.6 m: what counts as a
 # fault is deeper.
 LEAST = 0.004
+# A goal of the user that is missed by so much more is spoiled, metres or radians.
+SPOILED = 0.001
+# Solving again is shown as one of so many parts of the work.
+AGAIN = 10
 
 MeshDepth = Callable[[FeetSolution], Floats]
 
@@ -42,26 +47,41 @@ def solve_lifted(
         Cancelled: `cancelled` returned true.
     """
     least = LEAST * problem.feet.scale
-    first, again = parts_of(progress, 2)
-    best = problem.solve(first, cancelled)
-    before = wanted = mesh_depth(best)
+    best = first = problem.solve(progress, cancelled)
+    before = wanted = mesh_depth(first)
     least_too_deep = _too_deep(before, least)
+    # Few clips are solved again, and their progress has been told.
+    *_, again = parts_of(progress, AGAIN)
     for _ in range(BODY.rounds):
         lifts = _lifts(problem, wanted, least)
         if not lifts.any():
             break
         solution = problem.lifted(lifts).solve(again, cancelled)
-        depth = mesh_depth(solution)
+        depth, spoiled = mesh_depth(solution), _spoiled(problem, first, solution)
         too_deep = _too_deep(depth, least)
-        if too_deep < least_too_deep:
+        if too_deep < least_too_deep and not spoiled.any():
             best, least_too_deep = solution, too_deep
-        if too_deep == 0.0:
-            break
-        more = remaining_depth(before, depth, least)
+            if too_deep == 0.0:
+                break
+        more = np.where(spoiled[:, None], 0.0, remaining_depth(before, depth, least))
         if np.array_equal(more, wanted):
             break
         wanted = more
     return best
+
+
+def _spoiled(
+    problem: FeetThenGoals, first: FeetSolution, lifted: FeetSolution
+) -> NDArray[np.bool_]:
+    """Rows around those in which lifts keep the user's goals from being met; (f,)."""
+    worse = lifted.placed.errors > first.placed.errors + SPOILED
+    return _around(problem, worse.any(axis=1))
+
+
+def _around(problem: FeetThenGoals, rows: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Rows (f, ...) and those within a step of them."""
+    around = 2 * round(BODY.step_seconds * problem.feet.source.rate) + 1
+    return np.asarray(maximum_filter1d(rows, around, axis=0))
 
 
 def _too_deep(depth: Floats, least: float) -> float:
@@ -74,8 +94,7 @@ def _lifts(problem: FeetThenGoals, depth: Floats, least: float) -> Floats:
     feet = problem.feet
     # Who lies has feet on their sides: lifting them would pull the legs up.
     upright = np.stack([is_upright(foot) for foot in feet.feet], axis=1)
-    around = 2 * round(BODY.step_seconds * feet.source.rate) + 1
-    depth = np.where(maximum_filter1d(upright, around, axis=0), depth, 0.0)
+    depth = np.where(_around(problem, upright), depth, 0.0)
     if feet.loop is None:
         return mesh_lifts(depth, least, feet.source.rate)
     rows = feet.loop.rows
