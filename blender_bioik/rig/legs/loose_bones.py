@@ -2,7 +2,7 @@
 
 Nothing carries them when the body moves, so they are moved along: with the bone of a leg that they
 go with in the clip, such as a target with its foot, or else with the body. Bones that take part in
-constraints are left to these.
+constraints or goals are left to these.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton
-from ..joints.moving_bones import chain
+from ..joints.moving_bones import chain, followed_bone
 from ..soles.tuning import SOLE_MESH
 from ..transforms import Floats
 
@@ -34,7 +34,8 @@ def loose_bones(
         legs: Bones of legs.
     """
     carrying = {above for bone in (*roots, *legs) for above in chain(skeleton, bone)}
-    used = set(_constrained(armature_object))
+    taking_part = {*_constrained(armature_object), *_in_goals(armature_object)} & {*skeleton.names}
+    used = {above for bone in taking_part for above in chain(skeleton, bone)}
     return tuple(
         bone
         for bone in skeleton.names
@@ -51,6 +52,12 @@ def _constrained(armature_object: bpy.types.Object) -> Iterator[str]:
             yield bone.name
             yield getattr(constraint, "subtarget", "")
             yield getattr(constraint, "pole_subtarget", "")
+
+
+def _in_goals(armature_object: bpy.types.Object) -> Iterator[str]:
+    """Bones that goals are about, and those that goals follow."""
+    for goal in armature_object.bioik.goals:
+        yield from (goal.bone, goal.other_bone, followed_bone(armature_object, goal))
 
 
 def loose_carriers(

@@ -42,7 +42,16 @@ def test_bones_of_constraints_and_controls_are_left_to_these() -> None:
     reach.pole_target, reach.pole_subtarget = rig, "pole1.L"
     rig.data.bones["pole2.L"].use_deform = False
     found = set(loose_bones(rig, read_skeleton(rig), ["hips"], LEGS))
-    assert found == {"root", *LOOSE} - {"ik1.L", "pole1.L", "pole2.L"}
+    assert found == LOOSE - {"ik1.L", "pole1.L", "pole2.L"}
+
+
+def test_bones_of_goals_are_left_to_these() -> None:
+    rig = robot()
+    goal = rig.bioik.goals.add()
+    goal.type = "LOOK_AT"
+    goal.bone, goal.target, goal.subtarget = "head", rig, "pole1.L"
+    found = set(loose_bones(rig, read_skeleton(rig), ["hips"], LEGS))
+    assert found == LOOSE - {"pole1.L"}  # and not the root, which carries it
 
 
 def test_each_goes_with_the_bone_that_it_goes_with_in_the_clip() -> None:
