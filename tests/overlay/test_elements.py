@@ -140,7 +140,9 @@ def test_spans_last_as_long_as_feet_stand_each_on_its_side() -> None:
 def test_other_parts_are_drawn_where_they_rest() -> None:
     trace = walking()
     hand = SimpleNamespace(
-        name="hand.L", points=trace.feet[0].points + [0.0, 0.4, 0.0], aside=trace.feet[0].aside
+        name="hand.L",
+        points=trace.feet[0].points + np.array([0.0, 0.4, 0.0]),
+        aside=trace.feet[0].aside,
     )
     trace.others = (hand, SimpleNamespace(**vars(hand) | {"name": "hand.R"}))
     feet = len(find_steps(trace, find_stances(CONTACTS)))
