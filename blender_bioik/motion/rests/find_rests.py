@@ -126,7 +126,7 @@ def still_points(part: Part, rows: Mask | slice, scale: float) -> Floats:
     local = lowest.local[rows][np.arange(len(half)), half]
     places, count = np.unique(np.round(local, 6), axis=0, return_counts=True)
     above = [np.median((part.path(joint)[:, 2] - part.heights)[rows]) for joint in part.joints]
-    low = part.joints[np.array(above) < HALVES * CONTACTS.height * scale]
+    low = part.joints[np.array(above) < 2.0 * CONTACTS.height * scale]
     return np.concatenate([low, places[np.argsort(-count)[:HALVES]]])
 
 

@@ -176,7 +176,7 @@ class PartPlanner:
         off = np.linalg.norm(way - _resting_place(path, contact)[:2], axis=-1)
         # Of what creeps about all the time, most rows are locked; what rolls is faster than that.
         slow = speeds(way, self._rate) < CONTACTS.noise_speed * self._scale
-        creeps = slow & (off < HALVES * float(np.median(off)))
+        creeps = slow & (off < 2.0 * float(np.median(off)))
         there = runs((off < LOCKS.arrived * self._scale) | creeps)
         first, stop = max(there, key=lambda rows: rows[1] - rows[0], default=(0, 0))
         return contact.first + np.arange(first, stop)
