@@ -90,8 +90,8 @@ def support_level(parts: Sequence[Part], floor: Floats, origin: float, scale: fl
     """
     lowest = np.min([part.heights for part in parts], axis=0)
     level = float(np.median(lowest))
-    off = abs(level - origin) / (CONTACTS.height * scale)
-    if not 0.5 < off < 2.0:  # as near as surfaces are known, or something else than the floor
+    off, near = abs(level - origin), CONTACTS.height * scale
+    if not 0.5 * near < off < 2.0 * near:  # as near as surfaces are known, or no floor at all
         return floor
     return np.full_like(floor, level)
 

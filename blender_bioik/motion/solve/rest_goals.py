@@ -44,13 +44,11 @@ class Trunk:
         tip: The tip that turns with it.
         turn: Its orientation in the source; (f, 4).
         standing: Allowed turn while it stands on its feet, a sigma, radians.
-        resting: The same, away from the slope of what it rests on.
     """
 
     tip: str
     turn: Floats
     standing: float
-    resting: float
 
 
 def rest_goals(
@@ -79,7 +77,7 @@ def elbow_goals(elbows: Sequence[tuple[str, Floats]], share: float) -> Iterator[
 
 def trunk_goal(trunk: Trunk, support: Support, share: float) -> Track:
     """The trunk follows the slope below what bears, and is as in the source while it stands."""
-    sigma = trunk.standing * (trunk.resting / trunk.standing) ** support.share
+    sigma = trunk.standing * (WEIGHTS.rolling_heading / trunk.standing) ** support.share
     follows = turned(trunk.tip, product(support.trunk, trunk.turn), 1.0)
     return Track(follows.goal, {**follows.fields, "weight": share / sigma**2})
 

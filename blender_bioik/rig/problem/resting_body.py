@@ -11,7 +11,6 @@ from ...motion.rests.part import Part
 from ...motion.solve.body import Body
 from ...motion.solve.body_ground import BodyPart
 from ...motion.solve.rest_goals import RestingPart, Trunk
-from ...motion.solve.tuning import WEIGHTS
 from ...solver import Goal, Poses, Track, forward_kinematics
 from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton
@@ -100,4 +99,4 @@ def _trunk(setup: LegSetup, model: JointModel, source: Poses) -> Trunk | None:
     if not setup.upper.turns:
         return None
     turn = source.tip_quaternions[:, model.tree.tip_index(PELVIS)]
-    return Trunk(PELVIS, turn, INERTIA.kept_turn, WEIGHTS.rolling_heading)
+    return Trunk(PELVIS, turn, INERTIA.kept_turn)

@@ -78,6 +78,8 @@ def test_parts_that_never_rest_have_no_goals() -> None:
 def test_the_trunk_follows_the_slope_the_more_the_less_it_stands() -> None:
     slope = np.tile(np.roll(Rotation.from_euler("x", 20.0, degrees=True).as_quat(), 1), (FRAMES, 1))
     support = Support((), slope, np.linspace(0.0, 1.0, FRAMES))
-    goal = trunk_goal(Trunk("pelvis", NONE, 1e-3, 0.1), support, 1.0)
+    goal = trunk_goal(Trunk("pelvis", NONE, 1e-3), support, 1.0)
     assert np.asarray(goal.fields["quaternion_wxyz"]) == pytest.approx(slope)
-    assert goal.fields["weight"] == pytest.approx(1.0 / np.geomspace(1e-3, 0.1, FRAMES) ** 2)
+    assert goal.fields["weight"] == pytest.approx(
+        1.0 / np.geomspace(1e-3, WEIGHTS.rolling_heading, FRAMES) ** 2
+    )
