@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import abc
 
 from ...body_slots import ARM_PARTS, SIDES
-from .bones import BoneTable, Floats
+from ..anatomy.bones import BoneTable, Floats
 from .families import FAMILIES
 from .mapping import Leg, Mapping, leg_of_slots
 from .match import NameMatch, match_family

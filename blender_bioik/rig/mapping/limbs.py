@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from .bones import BoneTable, Floats
+from ..anatomy.bones import BoneTable, Floats
 
 # Below this share of the leg's height begins the foot: ankles are at about 0.09, the fetlock of
 # a horse at 0.14, knees and hocks above 0.3.
@@ -37,7 +37,7 @@ def main_chain(bones: BoneTable, root: int) -> list[int]:
 def reach(bones: BoneTable, branch: int, origin: Floats) -> float:
     """Distance of a branch's furthest point from the origin."""
     members = bones.subtree(branch)
-    points = np.vstack([bones.heads[members], bones.tails[members]])
+    points = np.vstack([bones.heads[members], bones.ends[members]])
     return float(np.linalg.norm(points - origin, axis=1).max())
 
 
@@ -55,7 +55,7 @@ def toe_index(bones: BoneTable, chain: list[int], foot: int) -> int | None:
     if foot + 1 >= len(chain) or len(bones.children[chain[foot]]) >= _TOE_FAN:
         return None
     ankle = bones.heads[chain[foot]]
-    length = float(np.linalg.norm(bones.tails[chain[-1]] - ankle))
+    length = float(np.linalg.norm(bones.ends[chain[-1]] - ankle))
     for toe in range(foot + 1, len(chain)):
         if np.linalg.norm(bones.heads[chain[toe]] - ankle) >= _TOE_BEGINS * length:
             return toe

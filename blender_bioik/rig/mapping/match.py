@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 
 from ...body_slots import ARM_PARTS, LEG_PARTS, SIDES, TOTAL_WEIGHT, weight
-from .bones import BoneTable
+from ..anatomy.bones import BoneTable
 from .families import Family
 from .names import canonical, canonical_forms
 

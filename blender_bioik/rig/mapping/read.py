@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 
 from ..errors import RigError
-from .bones import BoneTable
+from ..anatomy.bones import BoneTable
 
 
 def read_bones(armature_object: bpy.types.Object) -> BoneTable:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...body_slots import TOTAL_WEIGHT, weight
-from .bones import BoneTable, Floats
+from ..anatomy.bones import BoneTable, Floats
 from .limbs import (
     foot_index,
     hand_index,
@@ -124,12 +124,12 @@ def _read(bones: BoneTable, symmetry: Symmetry, up_axis: int, sign: float) -> Bo
 
 
 def _lowest(bones: BoneTable, members: list[int], up: Floats) -> float:
-    return float(min((bones.heads[members] @ up).min(), (bones.tails[members] @ up).min()))
+    return float(min((bones.heads[members] @ up).min(), (bones.ends[members] @ up).min()))
 
 
 def _ground_pairs(bones: BoneTable, symmetry: Symmetry, up: Floats) -> list[tuple[int, int]]:
     """Pairs of branches that stand on the ground, the lowest first."""
-    heights = np.concatenate([bones.heads @ up, bones.tails @ up])
+    heights = np.concatenate([bones.heads @ up, bones.ends @ up])
     tall = float(np.ptp(heights)) or 1.0
     low = {
         pair: sum(_lowest(bones, bones.subtree(root), up) for root in pair) / 2
@@ -175,7 +175,7 @@ def _facing(
         chain = _leg_chain(bones, symmetry, root, up)
         foot = foot_index(bones.heads[chain] @ up - _lowest(bones, chain, up))
         if foot is not None:
-            tip = bones.tails[chain[-1]] - bones.heads[chain[foot]]
+            tip = bones.ends[chain[-1]] - bones.heads[chain[foot]]
             pointing += float(tip @ forward) / (2 * len(legs))
     if pointing < -_POINTS * size:
         forward = -forward
@@ -260,7 +260,7 @@ def _arm_pair(
     hips = bones.common_ancestor(*legs)
 
     def extent(pair: tuple[int, int]) -> float:
-        aside = [bones.tails[bones.subtree(root), symmetry.axis] for root in pair]
+        aside = [bones.ends[bones.subtree(root), symmetry.axis] for root in pair]
         width = float(aside[0].max() - aside[1].min())
         length = sum(reach(bones, root, bones.heads[root]) for root in pair)
         return width * length * (0.3 if bones.common_ancestor(*pair) == hips else 1.0)
@@ -353,7 +353,7 @@ def _explained(bones: BoneTable, symmetry: Symmetry, used: list[tuple[int, int]]
 
 def _drop(bones: BoneTable, limb: Limb, up: Floats) -> float:
     """How far a leg comes down, as a share of its length: 1 for a vertical one."""
-    points = np.vstack([bones.heads[limb.bones], bones.tails[limb.bones[-1]]])
+    points = np.vstack([bones.heads[limb.bones], bones.ends[limb.bones[-1]]])
     length = np.linalg.norm(np.diff(points, axis=0), axis=1).sum() or 1.0
     heights = points @ up
     return float((heights.max() - heights[-1]) / length)

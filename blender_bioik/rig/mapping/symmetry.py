@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .bones import BoneTable, Floats
+from ..anatomy.bones import BoneTable, Floats
 
 # All as shares of the skeleton's largest extent.
 _OFF_CENTRE = 0.004  # eyes lie about 0.015 from the middle plane
@@ -47,18 +47,18 @@ class _Branch:
 
 def find_symmetry(bones: BoneTable, axis: int) -> Symmetry:
     """Split the skeleton into its middle and the branches on both sides of `axis`."""
-    size = float(np.ptp(np.vstack([bones.heads, bones.tails]), axis=0).max()) or 1.0
+    size = float(np.ptp(np.vstack([bones.heads, bones.ends]), axis=0).max()) or 1.0
     middle = np.zeros(3)
     middle[axis] = np.median(bones.heads[:, axis])
-    heads, tails = bones.heads - middle, bones.tails - middle
+    heads, ends = bones.heads - middle, bones.ends - middle
 
     def branch(root: int) -> _Branch:
         members = bones.subtree(root)
-        points = np.vstack([heads[members], tails[members]])
+        points = np.vstack([heads[members], ends[members]])
         centroid = points.mean(axis=0)
         side = 1 if centroid[axis] > 0 else -1
         one_sided = (side * points[:, axis]).min() > -_ON_CENTRE * size
-        length = float(np.linalg.norm(tails[members] - heads[members], axis=1).sum())
+        length = float(np.linalg.norm(ends[members] - heads[members], axis=1).sum())
         offset = abs(float(centroid[axis])) / size if one_sided else 0.0
         return _Branch(root, members, side, offset, heads[root], centroid, length)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .bones import BoneTable, Floats
+from ..anatomy.bones import BoneTable, Floats
 from .symmetry import Symmetry
 
 # A last bone that is further from its predecessor than this times the previous distance only marks
@@ -75,19 +75,19 @@ def _middle_chain(bones: BoneTable, symmetry: Symmetry, start: int, onward: Floa
 
 def _progress(bones: BoneTable, branch: int, origin: Floats, onward: Floats) -> float:
     members = bones.subtree(branch)
-    points = np.vstack([bones.heads[members], bones.tails[members]])
+    points = np.vstack([bones.heads[members], bones.ends[members]])
     return float(((points - origin) @ onward).max())
 
 
 def _cut_at_head(bones: BoneTable, symmetry: Symmetry, start: int, chain: list[int]) -> list[int]:
     """The chain up to the head: the first bone with eyes or ears, else the last that is no end."""
-    size = float(np.ptp(np.vstack([bones.heads, bones.tails]), axis=0).max()) or 1.0
+    size = float(np.ptp(np.vstack([bones.heads, bones.ends]), axis=0).max()) or 1.0
     paired = {root for pair in symmetry.pairs for root in pair}
     for i, bone in enumerate(chain):
         if paired.isdisjoint(bones.children[bone]):
             continue
         if i > 0:
-            gap = np.linalg.norm(bones.heads[bone] - bones.tails[chain[i - 1]])
+            gap = np.linalg.norm(bones.heads[bone] - bones.ends[chain[i - 1]])
             # A bone that only carries the face, beside the head's own length.
             if gap > _APART * size:
                 return chain[:i]
