@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import RigError
+from .axes import across
 from .ends import true_ends
 from .motion import Motion
 
@@ -101,6 +102,11 @@ class BoneTable:
         return self._ends[1]
 
     @cached_property
+    def across(self) -> Floats:
+        """The direction from side to side: that in which bones of equal branches differ; (3,)."""
+        return across(self)
+
+    @cached_property
     def fleshy(self) -> NDArray[np.bool_]:
         """Whether every bone carries flesh; (n,)."""
         return np.asarray(np.isfinite(self.flesh).any(axis=(1, 2)))
@@ -108,6 +114,17 @@ class BoneTable:
     def with_parents(self, parent: Ints) -> BoneTable:
         """The same bones in another hierarchy."""
         return replace(self, parent=parent)
+
+    def turned(self, turn: Floats) -> BoneTable:
+        """The rest pose turned, (3, 3), without its motion."""
+        return replace(
+            self,
+            heads=self.heads @ turn.T,
+            tails=self.tails @ turn.T,
+            flesh=self.flesh @ turn.T,
+            upright=turn @ self.upright,
+            motion=None,
+        )
 
     def only(self, kept: Sequence[int]) -> BoneTable:
         """Some of the bones; what hung on another one hangs on the next above that is kept."""
@@ -123,6 +140,19 @@ class BoneTable:
             self.motion and self.motion.only(rows),
             self.upright,
         )
+
+    def lowest(self, bones: Sequence[int], up: Floats) -> float:
+        """How far down some bones and their flesh reach in the rest pose."""
+        rows = list(bones)
+        points = np.concatenate(
+            [self.heads[rows], self.ends[rows], self.flesh[rows].reshape(-1, 3)]
+        )
+        return float(np.nanmin(points @ up))
+
+    def solid(self) -> BoneTable:
+        """The bones that carry flesh themselves or below them; all, if none does."""
+        kept = [bone for bone in range(len(self)) if self.fleshy[self.subtree(bone)].any()]
+        return self.only(kept) if kept else self
 
     @cached_property
     def _ends(self) -> tuple[Floats, NDArray[np.bool_]]:

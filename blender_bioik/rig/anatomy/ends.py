@@ -16,6 +16,8 @@ _ONE_POINT = 1e-3
 _CONFIRMED = 0.05
 # Where nothing says where a chain ends, its last bone is this share of the one before.
 _LAST = 0.25
+# Flesh is all around a head that is nearer to its middle than this share of its reach.
+_AROUND = 0.2
 
 
 def true_ends(
@@ -87,10 +89,18 @@ def _last(
 ) -> tuple[Floats, bool]:
     """The end of a bone that no child continues."""
     here = heads[bone]
-    away = np.linalg.norm(flesh[bone] - here, axis=-1) if flesh.size else np.array([np.nan])
-    if np.isfinite(away).any():
-        return flesh[bone, int(np.nanargmax(away))], True
+    if np.isfinite(flesh[bone]).all():
+        return _end_of_flesh(here, flesh[bone]), True
     if np.linalg.norm(tails[bone] - here) <= longest:
         return tails[bone], True
     above = int(parent[bone])
     return (here + _LAST * (here - heads[above]), False) if above >= 0 else (here, False)
+
+
+def _end_of_flesh(head: Floats, flesh: Floats) -> Floats:
+    """Across the middle of the flesh from the head; its furthest point if it is all around."""
+    middle = (flesh.min(axis=0) + flesh.max(axis=0)) / 2
+    away = np.linalg.norm(flesh - head, axis=1)
+    if np.linalg.norm(middle - head) < _AROUND * away.max():
+        return np.asarray(flesh[int(away.argmax())])
+    return np.asarray(2.0 * middle - head)
