@@ -149,6 +149,10 @@ class BoneTable:
         )
         return float(np.nanmin(points @ up))
 
+    def rests(self, bone: int, up: Floats, height: float) -> bool:
+        """Whether the flesh of a bone reaches down to a height; not if it has none."""
+        return bool(self.fleshy[bone]) and float((self.flesh[bone] @ up).min()) < height
+
     def solid(self) -> BoneTable:
         """The bones that carry flesh themselves or below them; all, if none does."""
         kept = [bone for bone in range(len(self)) if self.fleshy[self.subtree(bone)].any()]

@@ -192,7 +192,7 @@ def _facing(
     pointing = 0.0
     for root in (root for pair in legs for root in pair):
         chain = main_chain(bones, root)
-        foot = foot_index(bones.heads[chain] @ up - bones.lowest(chain, up))
+        foot = foot_index(bones, chain, up, bones.lowest(chain, up))
         if foot is not None:
             tip = bones.ends[chain[-1]] - bones.heads[chain[foot]]
             pointing += float(tip @ forward) / (2 * len(legs))
@@ -209,7 +209,7 @@ def _left_first(symmetry: Symmetry, pair: tuple[int, int], left: Floats) -> tupl
 def _leg(
     bones: BoneTable, body: Body, chain: list[int], side: str, ground: float, *, front: bool
 ) -> Limb:
-    foot = foot_index(bones.heads[chain] @ body.up - ground)
+    foot = foot_index(bones, chain, body.up, ground)
     if foot is None:
         return Limb(chain, side, 0, 1 if len(chain) > 1 else None, None)
     joints = bones.heads[chain[: foot + 1]]
