@@ -17,6 +17,8 @@ Floats = NDArray[np.float64]
 _MIRRORED = 0.2
 # Cosine between axes that are taken to be the same: 10 degrees.
 _SAME = 0.985
+# What is up in a clip is the nearest axis if it is no further away than this: people lean.
+_NEAR = 0.82
 # Bones that agree less about what is up say nothing.
 _AGREED = 0.6
 # Heads that are compared; characters with more bones have many in each finger.
@@ -54,7 +56,7 @@ def upright_frame(bones: BoneTable) -> Floats:
     if np.linalg.norm(z) < 0.5:
         return np.eye(3)
     z = z / np.linalg.norm(z)
-    if all(np.abs(axis).max() > _SAME for axis in (x, z)):
+    if np.abs(x).max() > _SAME and np.abs(z).max() > _NEAR:
         return np.eye(3)
     return np.array([x, np.cross(z, x), z])
 

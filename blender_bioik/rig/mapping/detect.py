@@ -8,6 +8,7 @@ from dataclasses import replace
 from ...body_slots import ARM_PARTS, SIDES
 from ..anatomy.bones import BoneTable, Floats
 from ..anatomy.joined import joined
+from .certainty import certainty
 from .families import FAMILIES
 from .mapping import Leg, Mapping, leg_of_slots
 from .match import NameMatch, match_family
@@ -40,16 +41,22 @@ def detect_all(bones: BoneTable) -> tuple[Mapping, ...]:
     """
     bones, shins = joined(bones)
     body = find_body(bones)
-    matches = [match for family in FAMILIES if (match := match_family(bones, family))]
-    ranked = [(_rank(match, body), _named(bones, match, body)) for match in matches]
-    ranked = [(rank, mapping) for rank, mapping in ranked if mapping.confidence >= _LEAST_SCORE]
+    matches: list[NameMatch] = [match for family in FAMILIES if (match := match_family(bones, family))]
     structural = _structural(body)
-    stands_on_arms = any(_takes_arms_for_legs(structural, mapping) for _, mapping in ranked)
-    ranked.append((0.0 if stands_on_arms else body.score, structural))
+    ranked: list[tuple[float, Mapping, float | None]] = [
+        (_rank(match, body), _named(bones, match, body), match.score)
+        for match in matches
+        if match.score >= _LEAST_SCORE
+    ]
+    stands_on_arms = any(_takes_arms_for_legs(structural, mapping) for _, mapping, _ in ranked)
+    ranked.append((0.0 if stands_on_arms else body.score, structural, None))
     # The sort is stable: of equals, the family that comes first in FAMILIES.
     ranked.sort(key=lambda item: -round(item[0], 6))
-    found = [_told_of_feet(mapping, bones, shins) for _, mapping in ranked]
-    return _without_repeats(found)
+    found = [
+        replace(mapping, confidence=certainty(mapping, bones, body.up, structural, score))
+        for _, mapping, score in ranked
+    ]
+    return _without_repeats([_told_of_feet(mapping, bones, shins) for mapping in found])
 
 
 def _rank(match: NameMatch, body: Body) -> float:

@@ -124,7 +124,7 @@ def _read(
         key=lambda pair: -float(bones.heads[list(pair)].mean(axis=0) @ body.forward),
     )
     chains = [[main_chain(bones, root) for root in pair] for pair in by_place]
-    ground = min((bones.lowest(chain, up) for pair in chains for chain in pair), default=0.0)
+    ground = min((bones.lowest(bones.subtree(root), up) for pair in legs for root in pair), default=0.0)
     for i, (left_leg, right_leg) in enumerate(chains):
         front = i < len(chains) - 1
         body.leg_pairs.append(
@@ -192,7 +192,7 @@ def _facing(
     pointing = 0.0
     for root in (root for pair in legs for root in pair):
         chain = main_chain(bones, root)
-        foot = foot_index(bones, chain, up, bones.lowest(chain, up))
+        foot = foot_index(bones, chain, up, bones.lowest(bones.subtree(root), up))
         if foot is not None:
             tip = bones.ends[chain[-1]] - bones.heads[chain[foot]]
             pointing += float(tip @ forward) / (2 * len(legs))

@@ -12,6 +12,7 @@ from .symmetry import Symmetry
 # A last bone that is further from its predecessor than this times the previous distance only marks
 # the top of the head: necks divide evenly, heads are longer than necks.
 _END_BONE = 1.4
+_BESIDE = 0.3
 
 
 @dataclass(frozen=True)
@@ -84,8 +85,8 @@ def _cut_at_head(bones: BoneTable, symmetry: Symmetry, start: int, chain: list[i
     for i, bone in enumerate(chain):
         if paired.isdisjoint(bones.children[bone]):
             continue
-        # A bone that only carries the face, a head's length after the neck.
-        apart = i >= 2 and steps[i] > _END_BONE * steps[i - 1]
+        # A bone that only carries the face begins where the head does, or a head's length after it.
+        apart = i >= 2 and not _BESIDE * steps[i - 1] < steps[i] < _END_BONE * steps[i - 1]
         return chain[:i] if apart else chain[: i + 1]
     if len(chain) >= 2 and steps[-1] > _END_BONE * steps[-2]:
         return chain[:-1]
