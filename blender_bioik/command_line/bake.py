@@ -31,6 +31,7 @@ from ..rig.legs.ground import chosen_grounds
 from ..rig.presets.apply_preset import ApplyOptions, apply_preset
 from ..rig.presets.named_settings import change_setting
 from ..ui_state.preset_folder import preset_store
+from .map_parts import map_parts
 from .progress import shown_progress, tell_beforehand
 from .report_file import write_report
 
@@ -60,6 +61,7 @@ def bake_file(arguments: argparse.Namespace) -> list[str]:
         _choose_action(scene, armature, arguments)
         _choose_grounds(scene, armature, arguments.ground)
         start, end = _frames(scene, armature, arguments.frames)
+        map_parts(armature, arguments.parts)
         notes = _apply_presets(scene, armature, arguments, (start, end))
         _change_settings(armature, arguments)
         bake_all = place_feet if chosen_grounds(armature) else bake

@@ -81,7 +81,7 @@ def _longest_leaf(
     lengths = np.linalg.norm((ends - heads)[known], axis=1)
     missed = np.linalg.norm((ends - tails)[known], axis=1)
     confirmed = missed <= _CONFIRMED * lengths
-    return float(lengths.max()) if 2 * confirmed.sum() > len(confirmed) else 0.0
+    return float(lengths.max()) if 4 * confirmed.sum() > len(confirmed) else 0.0
 
 
 def _last(
