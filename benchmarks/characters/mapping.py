@@ -20,6 +20,8 @@ BODIES = (
     *("plain", "boots", "bare", "shoes", "fingers", "costume", "quadruped", "detached", "hooves"),
     *("six_legs", "eight_legs", "rex", "wolf", "dragon", "centaur", "bird", "cloaked"),
 )
+# What is also looked at without a clip.
+UNMOVED = ("as it is", "nameless", "long tails", "bare, long tails", "lying", "slanting")
 Oddity = Callable[[Body], Body]
 ODDITIES: dict[str, Oddity] = {
     "as it is": lambda body: body,
@@ -29,6 +31,11 @@ ODDITIES: dict[str, Oddity] = {
     "lying": lambda body: variants.lying(variants.meaningless(body)),
     "Y up, scaled": lambda body: variants.scaled_object(variants.meaningless(body)),
     "bare": lambda body: variants.bare(variants.meaningless(body)),
+    "bare, long tails": lambda body: variants.long_tails(
+        variants.bare(variants.meaningless(body))
+    ),
+    "slanting": lambda body: variants.slanting(variants.meaningless(body)),
+    "branched": lambda body: variants.branched(variants.meaningless(body)),
     "tiny": lambda body: variants.sized(variants.meaningless(body), 0.005),
     "giant": lambda body: variants.sized(variants.meaningless(body), 100.0),
 }
@@ -63,6 +70,9 @@ def all_limbs(seeds: Sequence[int] = (0,)) -> Iterator[Limbs]:
                 body = change(varied(plain, seed) if seed else plain)
                 built = build_body(body, zoo.CLIPS["walk"](body), body_name)
                 yield judged(f"{body_name}, {oddity}, {seed}", built)
+                if oddity in UNMOVED:
+                    built.armature.animation_data_clear()
+                    yield judged(f"{body_name}, {oddity} without a clip, {seed}", built)
 
 
 def calibration(found: Sequence[Limbs]) -> list[tuple[float, int, int]]:

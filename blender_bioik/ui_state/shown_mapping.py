@@ -92,7 +92,7 @@ def unregister() -> None:
 
 @persistent
 def _after_update(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    if depsgraph.id_type_updated("ARMATURE"):
+    if depsgraph.id_type_updated("ARMATURE") or depsgraph.id_type_updated("ACTION"):
         _forget()
 
 

@@ -32,7 +32,7 @@ def across(bones: BoneTable) -> Floats:
     best = min(axes, key=lambda axis: _mismatch(heads, axis))
     if _mismatch(heads, best) > _MIRRORED:
         best = min([best, *_between_branches(bones)], key=lambda axis: _mismatch(heads, axis))
-    return np.asarray(best, float)
+    return np.asarray(best * np.sign(best[np.abs(best).argmax()]), float)
 
 
 def uprights(bones: BoneTable) -> list[Floats]:

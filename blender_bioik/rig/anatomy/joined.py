@@ -6,7 +6,6 @@ The foot begins where the shin ends: in the rest pose, and in every frame if the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 
 import numpy as np
 
@@ -29,8 +28,7 @@ def joined(bones: BoneTable) -> tuple[BoneTable, dict[int, int]]:
     """The skeleton with every detached foot below its shin, and those shins by foot."""
     shins: dict[int, int] = {}
     for _, shin, foot in sorted(_matches(bones)):
-        branches = (bones.subtree(other) for other in shins)
-        if foot not in shins and shin not in {*shins.values(), *chain(*branches)}:
+        if foot not in shins and shin not in {*shins.values(), *_above(bones, shins, shin, foot)}:
             shins[foot] = shin
     side = _sides(bones)
     # A single one is a thing that is held.
@@ -46,15 +44,21 @@ def _matches(bones: BoneTable) -> Iterator[tuple[float, int, int]]:
     """Every shin with each bone that may be its foot: how far they are apart, shin, foot."""
     off = _sides(bones)
     feet = [bone for bone in range(len(bones)) if off[bone] and _may_be_foot(bones, off, bone)]
-    branches = {foot: set(bones.subtree(foot)) for foot in feet}
-    free = set().union(*branches.values())
     for shin in range(len(bones)):
-        if shin in free or not _may_be_shin(bones, off, shin):
+        if not _may_be_shin(bones, off, shin):
             continue
         for foot in feet:
             gap = _gap(bones, shin, foot) if off[foot] == off[shin] else None
             if gap is not None:
                 yield gap, shin, foot
+
+
+def _above(bones: BoneTable, shins: dict[int, int], shin: int, foot: int) -> set[int]:
+    """The shin itself if it already hangs on the foot, however far above."""
+    bone = shin
+    while bone >= 0 and bone != foot:
+        bone = shins.get(bone, int(bones.parent[bone]))
+    return {shin} if bone == foot else set()
 
 
 def _sides(bones: BoneTable) -> list[int]:

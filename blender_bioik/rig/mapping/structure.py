@@ -140,8 +140,11 @@ def _read(
     _fill_legs(body)
     _fill_trunk(bones, body, symmetry, by_place, arms)
     if arms:
-        for root, side in zip(arms, "LR", strict=True):
-            _fill_arm(bones, body, root, side)
+        chains = [main_chain(bones, root) for root in arms]
+        # What one hand holds makes its chain longer.
+        both = min(map(len, chains))
+        for chain, side in zip(chains, "LR", strict=True):
+            _fill_arm(bones, body, chain[:both], side)
     _judge(bones, body, symmetry, [*legs, arms] if arms else legs, ups)
     return body
 
@@ -307,8 +310,7 @@ def _carrier(bones: BoneTable, pelvis: int, chest: int) -> int:
     return shared if near else pelvis
 
 
-def _fill_arm(bones: BoneTable, body: Body, root: int, side: str) -> None:
-    chain = main_chain(bones, root)
+def _fill_arm(bones: BoneTable, body: Body, chain: list[int], side: str) -> None:
     hand = hand_index(bones, chain)
     if hand is None:
         # Fingers on the forearm: the forearm is the last bone before them.
