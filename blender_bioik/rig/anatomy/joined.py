@@ -14,10 +14,12 @@ from .bones import BoneTable
 # All as shares of the longer one of thigh and shin.
 _AT_END = 0.4
 _KEEPS = 0.05  # a foot that strays less keeps its place on the shin
+_NEARER = 0.2  # what distance counts against straying
 _FOLLOWS = 0.3  # source clips pull feet off their legs where these are too short
 # As shares of the thigh.
 _SEPARATE = 0.25  # joints that are nearer than this are one: the foot has a bone already
 _SHORTEST, _LONGEST = 0.4, 1.8
+_ONWARD = 0.3  # cosine of the bend of a knee at rest, at least
 # Bones of a foot from ankle to tip; toes may have joints. A leg from the hip has as many.
 _FOOT_BONES = 3
 # A bone so near to the middle, as a share of the skeleton's extent, belongs to no side.
@@ -78,7 +80,17 @@ def _may_be_foot(bones: BoneTable, off: list[int], bone: int) -> bool:
     free = parent < 0 or (off[parent] == 0 and bones.parent[parent] < 0)
     if not free or _depth(bones, bone) > _FOOT_BONES:
         return False
-    return bool(bones.fleshy[bones.subtree(bone)].any()) or not bones.fleshy.any()
+    if bones.fleshy.any():
+        return bool(bones.fleshy[bones.subtree(bone)].any())
+    return not _is_on_a_joint(bones, bone)
+
+
+def _is_on_a_joint(bones: BoneTable, bone: int) -> bool:
+    """Whether a bone lies on the head of another branch, as the target of its IK does."""
+    gaps = np.linalg.norm(bones.heads - bones.heads[bone], axis=1)
+    own = {bone, *bones.subtree(bone), *bones.ancestors(bone)}
+    near = np.flatnonzero(gaps < 1e-3 * float(np.ptp(bones.heads, axis=0).max()))
+    return any(int(other) not in own for other in near)
 
 
 def _depth(bones: BoneTable, bone: int) -> int:
@@ -113,14 +125,19 @@ def _gap(bones: BoneTable, shin: int, foot: int) -> float | None:
         return None
     length = float(max(upper, lower))
     strays = _strays(bones, shin, foot, length)
-    if strays is not None and strays < _KEEPS:
-        return strays
     gap = float(np.linalg.norm(ankle - bones.ends[shin])) / length
-    onward = float((ankle - knee) @ (knee - hip)) > 0.0 and _SHORTEST < lower / upper < _LONGEST
-    near = gap < _AT_END if bones.ends_known[shin] else onward
-    if strays is not None:
-        return strays if (near or onward) and strays < _FOLLOWS else None
-    return min(gap, _AT_END) if near or (onward and bones.fleshy[shin]) else None
+    near = bool(bones.ends_known[shin]) and gap < _AT_END
+    # Flesh may end before the ankle; other known ends do not.
+    vague = bool(bones.fleshy[shin]) or not bones.ends_known[shin]
+    onward = float((ankle - knee) @ (knee - hip)) > _ONWARD * upper * lower
+    onward = onward and bool(_SHORTEST < lower / upper < _LONGEST)
+    follows = strays is not None and strays < _KEEPS
+    if not near and not (vague and (onward or follows)):
+        return None
+    if strays is not None and strays > _FOLLOWS:
+        return None
+    # Legs that move alike keep each other's feet in place too: the nearest one counts.
+    return (strays or 0.0) + _NEARER * gap
 
 
 def _strays(bones: BoneTable, shin: int, foot: int, length: float) -> float | None:

@@ -13,7 +13,7 @@ from ..anatomy.bones import BoneTable, Floats
 from .mapping import Leg, Mapping
 
 # Below this, foot placement asks instead of acting.
-SURE = 0.7
+SURE = 0.75
 # Below this, a placed clip is worth a look at its legs.
 CERTAIN = 0.9
 
