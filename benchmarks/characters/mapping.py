@@ -31,9 +31,7 @@ ODDITIES: dict[str, Oddity] = {
     "lying": lambda body: variants.lying(variants.meaningless(body)),
     "Y up, scaled": lambda body: variants.scaled_object(variants.meaningless(body)),
     "bare": lambda body: variants.bare(variants.meaningless(body)),
-    "bare, long tails": lambda body: variants.long_tails(
-        variants.bare(variants.meaningless(body))
-    ),
+    "bare, long tails": lambda body: variants.long_tails(variants.bare(variants.meaningless(body))),
     "slanting": lambda body: variants.slanting(variants.meaningless(body)),
     "branched": lambda body: variants.branched(variants.meaningless(body)),
     "tiny": lambda body: variants.sized(variants.meaningless(body), 0.005),

@@ -16,9 +16,9 @@ from typing import Any
 from benchmarks.bakes.section import has_bpy, run_with_bpy
 from benchmarks.characters.limits import LIMITS, holds, missed, unsaid
 from benchmarks.report import Cell, Scale, Section, Table, digits
+from blender_bioik.rig.mapping.certainty import SURE
 
 ITEM = 14
-SURE = 0.9  # confidence from which on the tool acts without asking
 CHILD = "benchmarks.characters.child"
 QUICK_SCENES = ("plain.walk.hills", "boots.walk.flat", "plain.ladder.flat", "cow.Walk.flat")
 # Characters and clips, and the grounds they are on.

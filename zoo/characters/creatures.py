@@ -112,9 +112,7 @@ def _with_pairs(body: Body, chains: dict[str, tuple[str, tuple[Vector, ...]]]) -
     return body
 
 
-def _with_chain(
-    body: Body, name: str, parent: str, joints: list[Vector], side: str = ""
-) -> Body:
+def _with_chain(body: Body, name: str, parent: str, joints: list[Vector], side: str = "") -> Body:
     """A chain of bones with skin."""
     bones, parts, above = list(body.bones), list(body.parts), parent
     for number, (head, tail) in enumerate(pairwise(joints), 1):

@@ -72,9 +72,7 @@ def _reach(heads: Floats, children: Sequence[Sequence[int]], branch: int, origin
     return float(np.linalg.norm(heads[members] - origin, axis=1).max())
 
 
-def _longest_leaf(
-    heads: Floats, tails: Floats, ends: Floats, known: NDArray[np.bool_]
-) -> float:
+def _longest_leaf(heads: Floats, tails: Floats, ends: Floats, known: NDArray[np.bool_]) -> float:
     """How long a bone without children may be to be believed; 0 if tails are invented."""
     if not known.any():
         return np.inf

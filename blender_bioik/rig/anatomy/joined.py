@@ -103,7 +103,9 @@ def _depth(bones: BoneTable, bone: int) -> int:
 def _may_be_shin(bones: BoneTable, off: list[int], bone: int) -> bool:
     """Whether a bone is the last of a limb: its parent is on its side, and nothing continues it."""
     parent = int(bones.parent[bone])
-    return bool(off[bone]) and parent >= 0 and off[parent] == off[bone] and not _goes_on(bones, bone)
+    return (
+        bool(off[bone]) and parent >= 0 and off[parent] == off[bone] and not _goes_on(bones, bone)
+    )
 
 
 def _goes_on(bones: BoneTable, bone: int) -> bool:
@@ -159,4 +161,3 @@ def _strays(bones: BoneTable, shin: int, foot: int, length: float) -> float | No
         for bone in (shin, thigh)
     )
     return own / size if above > _KEEPS * size else None
-

@@ -82,17 +82,13 @@ def _height(bones: BoneTable, legs: Sequence[Leg], up: Floats) -> float:
     return max(float(hips.max()) - low, 1e-9)
 
 
-def _agree(
-    bones: BoneTable, legs: Sequence[Leg], others: Sequence[Leg], size: float
-) -> bool:
+def _agree(bones: BoneTable, legs: Sequence[Leg], others: Sequence[Leg], size: float) -> bool:
     """Whether two readings have the same legs, be it other bones in the same place."""
     if len(legs) != len(others):
         return False
     first, second = (bones.heads[_feet(bones, several)] for several in (legs, others))
     gaps = np.linalg.norm(first[:, None] - second[None], axis=-1)
     return bool((gaps.min(axis=1) < _ONE_PLACE * size).all())
-
-
 
 
 def _is_mirrored(bones: BoneTable, legs: Sequence[Leg], size: float) -> bool:

@@ -41,7 +41,9 @@ def detect_all(bones: BoneTable) -> tuple[Mapping, ...]:
     """
     bones, shins = joined(bones)
     body = find_body(bones)
-    matches: list[NameMatch] = [match for family in FAMILIES if (match := match_family(bones, family))]
+    matches: list[NameMatch] = [
+        match for family in FAMILIES if (match := match_family(bones, family))
+    ]
     structural = _structural(body)
     ranked: list[tuple[float, Mapping, float | None]] = [
         (_rank(match, body), _named(bones, match, body), match.score)
@@ -171,7 +173,9 @@ def _structural_legs(body: Body) -> tuple[Leg, ...]:
     count = len(body.leg_pairs)
     names = {1: ["leg"], 2: ["front", "hind"]}.get(count, [f"leg{i + 1}" for i in range(count)])
     return tuple(
-        _structural_leg(body.bones, f"{name}.{limb.side}", limb, from_hip=i == count - 1 and count <= 2)
+        _structural_leg(
+            body.bones, f"{name}.{limb.side}", limb, from_hip=i == count - 1 and count <= 2
+        )
         for i, (name, pair) in enumerate(zip(names, body.leg_pairs, strict=True))
         for limb in pair
     )

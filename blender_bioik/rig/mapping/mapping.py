@@ -12,7 +12,6 @@ from ...body_slots import LEG_PARTS, LIST_SLOTS, SIDES, SLOTS
 from ..errors import RigError
 from .parts import Part, body_parts
 
-
 # Legs that may be chosen although none was found there.
 LEG_NAME = re.compile(r"(leg\d*|front|hind)\.[LR]")
 

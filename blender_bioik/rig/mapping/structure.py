@@ -124,7 +124,9 @@ def _read(
         key=lambda pair: -float(bones.heads[list(pair)].mean(axis=0) @ body.forward),
     )
     chains = [[main_chain(bones, root) for root in pair] for pair in by_place]
-    ground = min((bones.lowest(bones.subtree(root), up) for pair in legs for root in pair), default=0.0)
+    ground = min(
+        (bones.lowest(bones.subtree(root), up) for pair in legs for root in pair), default=0.0
+    )
     for i, (left_leg, right_leg) in enumerate(chains):
         front = i < len(chains) - 1
         body.leg_pairs.append(
