@@ -5,7 +5,6 @@ Tests of: command_line.map_parts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import bpy
@@ -24,7 +23,7 @@ BODY = variants.bare(variants.meaningless(zoo.CHARACTERS["plain"]()))
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Iterator[Path]:
+def file(tmp_path: Path) -> Path:
     """Bare bones without names or clip, on a floor."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     blender_bioik.register()
@@ -35,7 +34,7 @@ def file(tmp_path: Path) -> Iterator[Path]:
     path = tmp_path / "someone.blend"
     bpy.ops.wm.save_as_mainfile(filepath=str(path))
     blender_bioik.unregister()
-    yield path
+    return path
 
 
 def run(file: Path, *words: str) -> int:

@@ -16,7 +16,6 @@ from typing import Any
 from benchmarks.bakes.section import has_bpy, run_with_bpy
 from benchmarks.characters.limits import LIMITS, holds, missed, unsaid
 from benchmarks.report import Cell, Scale, Section, Table, digits
-from blender_bioik.rig.mapping.certainty import SURE
 
 ITEM = 14
 CHILD = "benchmarks.characters.child"
@@ -185,6 +184,8 @@ def _add_mapping(section: Section, found: Any) -> None:
     limbs, right = (sum(each[name] for each in found) for name in ("limbs", "right"))
     section.at_least(ITEM, f"limbs of {limbs} mapped right without help, %",
                      digits(100 * right / limbs, 4), 95)  # fmt: skip
+    from blender_bioik.rig.mapping.certainty import SURE  # needs bpy
+
     sure = [each for each in found if each["confidence"] >= SURE]
     wrong = sum(bool(each["wrong"]) for each in sure)
     text = f"characters of {len(sure)} at a confidence of {SURE} or more with a limb mapped wrong"

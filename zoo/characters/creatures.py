@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
 
@@ -15,7 +16,7 @@ UP: Vector = (0.0, 0.0, 1.0)
 
 
 def wolf() -> Body:
-    """A quadruped with detached paws, ears of three bones, a tail that hangs to the hocks, poles."""
+    """A quadruped with detached paws, poles, ears of three bones and a tail to the hocks."""
     body = detached()
     chains = {
         "ear_a": ("head", ((0.05, -0.52, 0.80), (0.06, -0.52, 0.85), (0.07, -0.51, 0.90),
@@ -103,7 +104,7 @@ def _raised(point: Vector) -> Vector:
     return (point[0], point[1] + 0.06, point[2] + 0.45)
 
 
-def _with_pairs(body: Body, chains: dict[str, tuple[str, tuple[Vector, ...]]]) -> Body:
+def _with_pairs(body: Body, chains: Mapping[str, tuple[str, tuple[Vector, ...]]]) -> Body:
     """Chains on both sides, with skin."""
     for name, (parent, joints) in chains.items():
         for side, sign in (("L", 1.0), ("R", -1.0)):

@@ -128,10 +128,10 @@ def _gap(bones: BoneTable, shin: int, foot: int) -> float | None:
     length = float(max(upper, lower))
     strays = _strays(bones, shin, foot, length)
     gap = float(np.linalg.norm(ankle - bones.ends[shin])) / length
-    near = bool(bones.ends_known[shin]) and gap < _AT_END
+    near: bool = bool(bones.ends_known[shin]) and gap < _AT_END
     # Flesh may end before the ankle; other known ends do not.
     vague = bool(bones.fleshy[shin]) or not bones.ends_known[shin]
-    onward = float((ankle - knee) @ (knee - hip)) > _ONWARD * upper * lower
+    onward = float((ankle - knee) @ (knee - hip)) > float(_ONWARD * upper * lower)
     onward = onward and bool(_SHORTEST < lower / upper < _LONGEST)
     follows = strays is not None and strays < _KEEPS
     if not near and not (vague and (onward or follows)):

@@ -41,9 +41,8 @@ def detect_all(bones: BoneTable) -> tuple[Mapping, ...]:
     """
     bones, shins = joined(bones)
     body = find_body(bones)
-    matches: list[NameMatch] = [
-        match for family in FAMILIES if (match := match_family(bones, family))
-    ]
+    found = (match_family(bones, family) for family in FAMILIES)
+    matches = [match for match in found if match]
     structural = _structural(body)
     ranked: list[tuple[float, Mapping, float | None]] = [
         (_rank(match, body), _named(bones, match, body), match.score)
@@ -54,11 +53,11 @@ def detect_all(bones: BoneTable) -> tuple[Mapping, ...]:
     ranked.append((0.0 if stands_on_arms else body.score, structural, None))
     # The sort is stable: of equals, the family that comes first in FAMILIES.
     ranked.sort(key=lambda item: -round(item[0], 6))
-    found = [
+    rated = [
         replace(mapping, confidence=certainty(mapping, bones, body.up, structural, score))
         for _, mapping, score in ranked
     ]
-    return _without_repeats([_told_of_feet(mapping, bones, shins) for mapping in found])
+    return _without_repeats([_told_of_feet(mapping, bones, shins) for mapping in rated])
 
 
 def _rank(match: NameMatch, body: Body) -> float:

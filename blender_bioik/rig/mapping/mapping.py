@@ -96,8 +96,11 @@ class Mapping:
         legs = {leg.name: leg for leg in self.legs}
         own: dict[str, Leg] = {}
         for slot, value in overrides.items():
-            bones = self._known_bones(slot, value)
             leg = slot.removesuffix(".toe")
+            known = slot in (*SLOTS, *LIST_SLOTS) or leg in legs or LEG_NAME.fullmatch(leg)
+            if not known:
+                raise RigError(f'There is no body part "{slot}": choose one of {self._known()}.')
+            bones = self._known_bones(slot, value)
             if slot in LIST_SLOTS:
                 lists[slot] = bones
             elif slot in SLOTS:
@@ -105,8 +108,6 @@ class Mapping:
                 slots.pop(slot, None)
                 if bone is not None:
                     slots[slot] = bone
-            elif leg not in legs and not LEG_NAME.fullmatch(leg):
-                raise RigError(f'There is no body part "{slot}": choose one of {self._known()}.')
             elif slot == leg:
                 own[leg] = _of_bones(leg, bones, legs.get(leg))
             else:

@@ -142,10 +142,10 @@ def _read(
     _fill_legs(body)
     _fill_trunk(bones, body, symmetry, by_place, arms)
     if arms:
-        chains = [main_chain(bones, root) for root in arms]
+        limbs = [main_chain(bones, root) for root in arms]
         # What one hand holds makes its chain longer.
-        both = min(map(len, chains))
-        for chain, side in zip(chains, "LR", strict=True):
+        both = min(map(len, limbs))
+        for chain, side in zip(limbs, "LR", strict=True):
             _fill_arm(bones, body, chain[:both], side)
     _judge(bones, body, symmetry, [*legs, arms] if arms else legs, ups)
     return body
