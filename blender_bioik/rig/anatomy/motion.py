@@ -60,7 +60,7 @@ def read_motion(armature_object: bpy.types.Object, names: Sequence[str]) -> Moti
     clip = plain_clip(skeleton, armature_object, frames)
     with np.errstate(all="ignore"):
         carry = clip.world[:, None] @ clip.pose @ np.linalg.inv(skeleton.rest)
-    if not np.isfinite(carry).all():
+    if not np.isfinite(carry).all() or (carry[..., 2, :3] == 0.0).all(axis=-1).any():
         return None
     return Motion(carry[:, [skeleton.index[name] for name in names]])
 

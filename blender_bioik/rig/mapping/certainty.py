@@ -1,6 +1,6 @@
 """How certain a mapping is: names, structure and clip agree, or they do not.
 
-The numbers are measured: docs/mapping.md has the share of right mappings for each confidence.
+The numbers are measured: docs/feet.md has the share of right mappings for each confidence.
 """
 
 from __future__ import annotations
