@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from ...motion.measure.quality_change import Change, compare
+from ...motion.plan.climb_findings import KIND as CLIMB
 from ..controls.misses import missed_frames
 from ..controls.posing import PosedControls
+from ..judge.evaluated_depths import with_evaluated
+from ..judge.judge import judge
+from ..judge.outcome import Outcome, at_rows, body_feet, plausible_scale
 from ..keys.keys import BoneTracks
 from ..problem.feet_solution import FeetSolution
 from ..problem.own_goal_errors import goal_reports
+from ..report.body_report import BodyReport
 from ..report.foot_findings import measured_findings
 from ..report.foot_report import FootReport, reach_notes
-from ..report.mesh_report import MeshReport
 from ..result.write_keys import WrittenKeys
 from ..transforms import Floats
-from .evaluated_depths import with_evaluated
 from .foot_motion import (
     measured_footing,
     posed_motion,
@@ -27,7 +31,6 @@ from .foot_motion import (
     unreached_frames,
 )
 from .placement import Placement
-from .skin_depths import skin_depths
 
 
 class MeasuredFeet(NamedTuple):
@@ -40,7 +43,8 @@ class MeasuredFeet(NamedTuple):
         ground: Sketch of the ground in each frame; (f, SUMS).
         seconds: Time of solving, without that of planning.
         measure_seconds: Time of measuring.
-        meshes: How deep meshes are in the ground; None without a mesh.
+        outcome: What is judged, whatever was planned.
+        body: Measures of it.
         posed: Channels of the controls that pose the legs; None if their own channels do.
     """
 
@@ -50,7 +54,8 @@ class MeasuredFeet(NamedTuple):
     ground: Floats
     seconds: float
     measure_seconds: float
-    meshes: MeshReport | None
+    outcome: Outcome
+    body: BodyReport
     posed: PosedControls | None = None
 
     @property
@@ -85,11 +90,43 @@ def measured_feet(
         measured_footing(feet, plan),
         unreached_frames(feet, plan, solution.placed.values, motion),
     )
-    skin = placement.skin
-    meshes = None if skin is None else skin_depths(feet, plan, skin, before, after)
+    outcome = placed_outcome(placement, solution, before, after)
+    body = judge(outcome)
     seconds = measuring - started - solution.plan_seconds
     measure_seconds = time.perf_counter() - measuring
-    return MeasuredFeet(solution, result, change, ground, seconds, measure_seconds, meshes)
+    return MeasuredFeet(
+        solution, result, change, ground, seconds, measure_seconds, outcome, body
+    )
+
+
+def placed_outcome(
+    placement: Placement, solution: FeetSolution, before: Floats, after: Floats
+) -> Outcome:
+    """What is judged of placed feet.
+
+    Args:
+        placement: What was read.
+        solution: The solution.
+        before: World matrices of the source's bones; (f, b, 4, 4).
+        after: The same of the result.
+    """
+    feet, skeleton = placement.feet, placement.source.skeleton
+    climbs = [found for found in solution.findings if found.kind == CLIMB]
+    spans = [(found.row, found.last or found.row) for found in climbs if found.row is not None]
+    return Outcome(
+        skeleton,
+        before,
+        after,
+        placement.source.clip.world,
+        placement.skin,
+        body_feet(skeleton, [(sole.name, sole.bones, sole.toe) for sole in feet.legs.soles]),
+        placement.limbs,
+        skeleton.index[feet.legs.root],
+        feet.terrain,
+        placement.source.rate,
+        plausible_scale(placement.skin.skin, feet.scale, placement.source.clip.world),
+        at_rows(len(after), spans),
+    )
 
 
 def feet_report(
@@ -111,10 +148,19 @@ def feet_report(
     feet = placement.feet
     names, frames = tuple(foot.name for foot in feet.feet), feet.source.frames
     change, errors = measured.change, measured.solution.goal_errors
-    measuring, meshes = time.perf_counter(), measured.meshes
-    if meshes is not None and placement.skin is not None and placement.skin.inexact:
+    measuring, body = time.perf_counter(), measured.body
+    if placement.skin.inexact:
         penetration = change.after.curves.penetration
-        meshes = with_evaluated(placement, measured.solution.plan, meshes, penetration)
+        source = placement.source
+        meshes = with_evaluated(
+            source.scene,
+            source.armature,
+            frames,
+            measured.outcome,
+            body.meshes,
+            penetration,
+        )
+        body = replace(body, meshes=meshes)
     return FootReport(
         feet=names,
         frames=frames,
@@ -127,7 +173,7 @@ def feet_report(
         solve_seconds=measured.seconds,
         write_seconds=seconds,
         measure_seconds=measured.measure_seconds + time.perf_counter() - measuring,
-        meshes=meshes,
+        body=body,
         notes=(
             *notes,
             *feet.source.notes,
@@ -148,7 +194,7 @@ def feet_report(
                 feet.scale,
                 upper_moves=bool(feet.legs.upper.bones or feet.source.setup.goals),
             ),
-            *(meshes.findings(names, feet.scale) if meshes is not None else ()),
+            *body.findings(feet.scale),
         ),
         goals=tuple(goal_reports((errors[number] for number in sorted(errors)), frames)),
     )
@@ -156,7 +202,7 @@ def feet_report(
 
 def _evaluated_notes(placement: Placement) -> list[str]:
     """A note about meshes of which only some frames are measured."""
-    if placement.skin is None or not placement.skin.inexact:
+    if not placement.skin.inexact:
         return []
     names = ", ".join(placement.skin.inexact)
     return [f"Measured in some frames only, because Blender has to evaluate the mesh: {names}."]

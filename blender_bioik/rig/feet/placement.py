@@ -19,14 +19,16 @@ class Placement:
         problem: The problem.
         found: Whether contacts were detected in the clip, not given by the user.
         own_grounds: Whether the ground is the one in the armature's settings.
-        skin: The meshes of the character; None without any.
+        skin: The meshes of the character, or the ends of its bones.
+        limbs: Bones of its arms and legs.
         findings: What is known about the character and its clip before it is solved.
     """
 
     problem: FeetThenGoals
     found: bool
     own_grounds: bool
-    skin: ReadSkin | None = None
+    skin: ReadSkin
+    limbs: frozenset[int]
     findings: tuple[Finding, ...] = ()
 
     @property

@@ -9,18 +9,20 @@ from dataclasses import replace
 
 import bpy
 
+from ..controls.moved_bones import moved_mapping
+from ..judge.outcome import limb_bones
 from ..legs.goal_stages import GoalStages
 from ..legs.ground import Ground, chosen_grounds
 from ..legs.read_legs import legs_in_clip, read_legs
 from ..problem.feet_then_goals import FeetThenGoals
 from ..reading import Reading
+from ..skin.bare_skin import character_skin
 from ..source.options import BakeOptions
 from ..source.read_source import Played, read_source
 from ..source_shown import source_shown
 from .feet_settings import refuse_few_frames
 from .placement import Placement
 from .read_problem import read_problem
-from .skin_depths import character_skin
 
 __all__ = ["Placement", "read_feet"]
 
@@ -66,7 +68,8 @@ def read_feet(
             )
             stages = GoalStages(source.setup, source.skeleton, legs)
             feet, found = yield from read_problem(source, stages, chosen, options)
-            skin = character_skin(source, legs)
+            skin = character_skin(scene, armature_object, source.skeleton, source.moved)
     source = replace(source, seconds=time.perf_counter() - started)
     problem = FeetThenGoals(replace(feet, source=source))
-    return Placement(problem, found, chosen == own, skin, tuple(findings))
+    limbs = limb_bones(source.skeleton, moved_mapping(armature_object))
+    return Placement(problem, found, chosen == own, skin, limbs, tuple(findings))

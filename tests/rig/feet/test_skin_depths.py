@@ -45,8 +45,8 @@ def placed(built: Built, floor: bpy.types.Object) -> FootReport:
 
 
 def meshes(report: FootReport) -> MeshReport:
-    assert report.meshes is not None
-    return report.meshes
+    assert report.body is not None
+    return report.body.meshes
 
 
 def evaluated(built: Built, thing: bpy.types.Object) -> Floats:
@@ -177,9 +177,8 @@ def test_a_source_that_is_in_its_own_floor_is_no_fault_but_is_told() -> None:
 
 def test_without_a_mesh_the_summary_says_so() -> None:
     _, report = on_hills("bare")
-    assert report.meshes is None
+    assert meshes(report).bare
     assert report.summary().endswith("Measured on sole points and bones: there is no mesh.")
-    assert report.to_json()["meshes"] is None
 
 
 def test_curves_have_the_depths_of_feet_and_body() -> None:
