@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-# Kinds of findings that are about the same: a verdict names the worst of them and counts the others.
+# Kinds of findings about the same: a verdict names the worst of them and counts the others.
 TOPICS = {
     "penetration": "in the ground",
     "mesh_depth": "in the ground",

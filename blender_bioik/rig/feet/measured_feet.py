@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from ...motion.measure.quality_change import Change, compare
-from ...motion.plan.climb_findings import KIND as CLIMB
 from ..controls.misses import missed_frames
 from ..controls.posing import PosedControls
-from ..judge.evaluated_depths import with_evaluated
 from ..judge.judge import judge
-from ..judge.outcome import Outcome, at_rows, body_feet, plausible_scale
+from ..judge.outcome import Outcome
 from ..keys.keys import BoneTracks
 from ..problem.feet_solution import FeetSolution
 from ..problem.own_goal_errors import goal_reports
@@ -30,6 +27,7 @@ from .foot_motion import (
     source_pose,
     unreached_frames,
 )
+from .placed_outcome import evaluated_body, placed_outcome
 from .placement import Placement
 
 
@@ -90,43 +88,11 @@ def measured_feet(
         measured_footing(feet, plan),
         unreached_frames(feet, plan, solution.placed.values, motion),
     )
-    outcome = placed_outcome(placement, solution, before, after)
+    outcome = placed_outcome(placement, solution.findings, before, after)
     body = judge(outcome)
     seconds = measuring - started - solution.plan_seconds
     measure_seconds = time.perf_counter() - measuring
-    return MeasuredFeet(
-        solution, result, change, ground, seconds, measure_seconds, outcome, body
-    )
-
-
-def placed_outcome(
-    placement: Placement, solution: FeetSolution, before: Floats, after: Floats
-) -> Outcome:
-    """What is judged of placed feet.
-
-    Args:
-        placement: What was read.
-        solution: The solution.
-        before: World matrices of the source's bones; (f, b, 4, 4).
-        after: The same of the result.
-    """
-    feet, skeleton = placement.feet, placement.source.skeleton
-    climbs = [found for found in solution.findings if found.kind == CLIMB]
-    spans = [(found.row, found.last or found.row) for found in climbs if found.row is not None]
-    return Outcome(
-        skeleton,
-        before,
-        after,
-        placement.source.clip.world,
-        placement.skin,
-        body_feet(skeleton, [(sole.name, sole.bones, sole.toe) for sole in feet.legs.soles]),
-        placement.limbs,
-        skeleton.index[feet.legs.root],
-        feet.terrain,
-        placement.source.rate,
-        plausible_scale(placement.skin.skin, feet.scale, placement.source.clip.world),
-        at_rows(len(after), spans),
-    )
+    return MeasuredFeet(solution, result, change, ground, seconds, measure_seconds, outcome, body)
 
 
 def feet_report(
@@ -148,19 +114,8 @@ def feet_report(
     feet = placement.feet
     names, frames = tuple(foot.name for foot in feet.feet), feet.source.frames
     change, errors = measured.change, measured.solution.goal_errors
-    measuring, body = time.perf_counter(), measured.body
-    if placement.skin.inexact:
-        penetration = change.after.curves.penetration
-        source = placement.source
-        meshes = with_evaluated(
-            source.scene,
-            source.armature,
-            frames,
-            measured.outcome,
-            body.meshes,
-            penetration,
-        )
-        body = replace(body, meshes=meshes)
+    measuring = time.perf_counter()
+    body = evaluated_body(placement, measured.outcome, measured.body, change)
     return FootReport(
         feet=names,
         frames=frames,

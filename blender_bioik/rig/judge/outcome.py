@@ -144,8 +144,6 @@ class Outcome:
         )
 
 
-
-
 def below(skeleton: Skeleton, bones: Iterable[int]) -> frozenset[int]:
     """Bones and all that hang on them."""
     found = set(bones)

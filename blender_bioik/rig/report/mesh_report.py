@@ -109,9 +109,7 @@ def _told(part: Depths, row: int, scale: float) -> tuple[str, str]:
     return millimetres(float(part.depth[row])), more
 
 
-def _found(
-    part: Depths, excess: Floats, what: str, kind: str, scale: float
-) -> Iterator[Finding]:
+def _found(part: Depths, excess: Floats, what: str, kind: str, scale: float) -> Iterator[Finding]:
     """The finding about a part, if it is in the ground at all."""
     row = _row_to_show(part, excess)
     depth, more = _told(part, row, scale)
