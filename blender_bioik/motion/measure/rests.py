@@ -26,7 +26,7 @@ FOOT_LOW, STEP, BODY_LOW = 0.04, 0.6, 0.02
 SHORTEST, FEWEST = 0.12, 4
 # The floor is at this percentile of the lowest points of the limbs in all frames.
 FLOOR_SHARE = 5.0
-# A heel is not higher above the ball in most of a stand.
+# A heel is not further above or below the ball in most of a stand, metres for a person.
 HEEL = 0.01
 # Floors are not further from the origin of their armature.
 OFF_ORIGIN = 0.2
@@ -137,7 +137,7 @@ def whole_foot(
         return foot
     low, high = (flesh.posed(pose, points)[..., 2].min(axis=1) for points in (own, over))
     standing = low < np.percentile(low, FLOOR_SHARE) + FOOT_LOW * scale
-    stands = np.median((high - low)[standing]) < HEEL * scale
+    stands = abs(np.median((high - low)[standing])) < HEEL * scale
     return foot | {above} if stands else foot
 
 

@@ -10,12 +10,9 @@ import numpy as np
 from ...motion.measure.quality_change import Change, compare
 from ..controls.misses import missed_frames
 from ..controls.posing import PosedControls
-from ..judge.judge import judge
-from ..judge.outcome import Outcome
 from ..keys.keys import BoneTracks
 from ..problem.feet_solution import FeetSolution
 from ..problem.own_goal_errors import goal_reports
-from ..report.body_report import BodyReport
 from ..report.foot_findings import measured_findings
 from ..report.foot_report import FootReport, reach_notes
 from ..result.write_keys import WrittenKeys
@@ -27,7 +24,7 @@ from .foot_motion import (
     source_pose,
     unreached_frames,
 )
-from .placed_outcome import evaluated_body, placed_outcome
+from .placed_outcome import Judged, evaluated_body, judged_feet
 from .placement import Placement
 
 
@@ -41,8 +38,7 @@ class MeasuredFeet(NamedTuple):
         ground: Sketch of the ground in each frame; (f, SUMS).
         seconds: Time of solving, without that of planning.
         measure_seconds: Time of measuring.
-        outcome: What is judged, whatever was planned.
-        body: Measures of it.
+        judged: What is judged, whatever was planned, and its measures.
         posed: Channels of the controls that pose the legs; None if their own channels do.
     """
 
@@ -52,8 +48,7 @@ class MeasuredFeet(NamedTuple):
     ground: Floats
     seconds: float
     measure_seconds: float
-    outcome: Outcome
-    body: BodyReport
+    judged: Judged
     posed: PosedControls | None = None
 
     @property
@@ -88,11 +83,10 @@ def measured_feet(
         measured_footing(feet, plan),
         unreached_frames(feet, plan, solution.placed.values, motion),
     )
-    outcome = placed_outcome(placement, solution.findings, before, after)
-    body = judge(outcome)
+    judged = judged_feet(placement, solution.findings, before, after)
     seconds = measuring - started - solution.plan_seconds
     measure_seconds = time.perf_counter() - measuring
-    return MeasuredFeet(solution, result, change, ground, seconds, measure_seconds, outcome, body)
+    return MeasuredFeet(solution, result, change, ground, seconds, measure_seconds, judged)
 
 
 def feet_report(
@@ -115,7 +109,7 @@ def feet_report(
     names, frames = tuple(foot.name for foot in feet.feet), feet.source.frames
     change, errors = measured.change, measured.solution.goal_errors
     measuring = time.perf_counter()
-    body = evaluated_body(placement, measured.outcome, measured.body, change)
+    body = evaluated_body(placement, measured.judged, change)
     return FootReport(
         feet=names,
         frames=frames,

@@ -4,15 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from ...findings import Finding
 from ...motion.measure.quality_change import Change
 from ...motion.plan.climb_findings import KIND as CLIMB
 from ..judge.evaluated_depths import with_evaluated
+from ..judge.judge import judge
 from ..judge.outcome import Outcome, at_rows, body_feet, plausible_scale
 from ..report.body_report import BodyReport
 from ..transforms import Floats
 from .placement import Placement
+
+
+class Judged(NamedTuple):
+    """An outcome and its measures."""
+
+    outcome: Outcome
+    body: BodyReport
+
+
+def judged_feet(
+    placement: Placement, findings: Sequence[Finding], before: Floats, after: Floats
+) -> Judged:
+    """Placed feet as what is judged, and its measures; see `placed_outcome`."""
+    outcome = placed_outcome(placement, findings, before, after)
+    return Judged(outcome, judge(outcome))
 
 
 def placed_outcome(
@@ -45,21 +62,18 @@ def placed_outcome(
     )
 
 
-def evaluated_body(
-    placement: Placement, outcome: Outcome, body: BodyReport, change: Change
-) -> BodyReport:
+def evaluated_body(placement: Placement, judged: Judged, change: Change) -> BodyReport:
     """Measures to which the meshes are added that Blender has to evaluate.
 
     Args:
         placement: What was read; the keyframes are written.
-        outcome: What is judged.
-        body: Its measures.
+        judged: The outcome and its other measures.
         change: Measures of the feet.
     """
     if not placement.skin.inexact:
-        return body
+        return judged.body
     source, depth = placement.source, change.after.curves.penetration
     meshes = with_evaluated(
-        source.scene, source.armature, source.frames, outcome, body.meshes, depth
+        source.scene, source.armature, source.frames, judged.outcome, judged.body.meshes, depth
     )
-    return replace(body, meshes=meshes)
+    return replace(judged.body, meshes=meshes)

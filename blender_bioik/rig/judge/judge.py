@@ -39,9 +39,8 @@ def judge(outcome: Outcome) -> BodyReport:
 
 
 def _ties(outcome: Outcome) -> tuple[Ints, Ints]:
-    """Bones that are tied: with flesh or part of a leg; and loose ones to what they touch."""
-    legs = {bone for foot in outcome.feet for bone in foot.leg}
-    own = set(np.unique(outcome.flesh.bone).tolist()) | legs
+    """Bones that are tied: those with flesh; and loose ones to what they touch."""
+    own = set(np.unique(outcome.flesh.bone).tolist())
     pairs = ties_of(outcome.skeleton.parent, own)
     loose = [(one, other) for _, one, other in outcome.loose]
     return pairs, np.array(loose, int).reshape(-1, 2)

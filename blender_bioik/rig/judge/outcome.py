@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from ...motion.feet import Floats
 from ...motion.ground.terrain import Terrain
 from ...motion.measure.flesh import Flesh, outer_flesh
 from ...motion.measure.loose import loose_parts
-from ...motion.measure.rests import Rests, find_rests, whole_foot
+from ...motion.measure.rests import FOOT_LOW, Rests, find_rests, whole_foot
 from ...motion.measure.skin import Skin, skin_matrices
 from ..clip.skeleton import Skeleton
 from ..mapping import Mapping
@@ -119,15 +119,11 @@ class Outcome:
         """What rests in the source."""
         known = {bone for foot in self.feet for bone in foot.bones}
         limbs = (self.limbs | self.loose_bones) - known
-        return find_rests(
-            self.flesh,
-            self.before,
-            [foot.bones for foot in self.feet],
-            limbs,
-            float(self.world[0, 2, 3]),
-            self.rate,
-            self.scale,
-        )
+        origin, feet = float(self.world[0, 2, 3]), [foot.bones for foot in self.feet]
+        rests = find_rests(self.flesh, self.before, feet, limbs, origin, self.rate, self.scale)
+        # Without a mesh, bones may end a shoe's height above the floor.
+        shod = self.read.bare and 0.0 < rests.floor - origin < FOOT_LOW * self.scale
+        return replace(rests, floor=origin) if shod else rests
 
     @cached_property
     def tops(self) -> Floats:

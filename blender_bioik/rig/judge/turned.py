@@ -21,10 +21,10 @@ def turned_findings(outcome: Outcome) -> Iterator[Finding]:
     feet = [foot.leg[-1] for foot in outcome.feet]
     before, after = (bone_orientation(pose[:, feet]) for pose in (outcome.before, outcome.after))
     twist = twist_and_tilt(before, after)[0]
-    row, foot = np.unravel_index(int(twist.argmax()), twist.shape)
+    foot, row = int(twist.max(axis=0).argmax()), int(twist.max(axis=1).argmax())
     if (angle := float(twist[row, foot])) > TWISTS[1]:
-        text = f"{outcome.feet[int(foot)].name} is twisted by {angle:.0f} degrees"
-        yield Finding(text, "foot_twist", Severity.FAULT, angle / TWISTS[1], int(row))
+        text = f"{outcome.feet[foot].name} is twisted by {angle:.0f} degrees"
+        yield Finding(text, "foot_twist", Severity.FAULT, angle / TWISTS[1], row)
     standing = {bone for foot in outcome.feet for bone in foot.bones}
     hands = any(not standing & set(rest.bones) for rest in outcome.rests.rests)
     upper = _upper_bones(outcome)

@@ -82,7 +82,7 @@ class MeshReport:
 
     def _findings(self, feet: Sequence[str], scale: float) -> Iterator[Finding]:
         for name, part in zip(feet, self.feet, strict=True):
-            what = f"{name}" if self.bare else f"the mesh of {name}"
+            what = name if self.bare else f"the mesh of {name}"
             excess = np.minimum(part.depth / FOOT, part.excess / FOOT_MORE) / scale
             yield from _found(part, excess, what, "mesh_depth", scale)
         for part, bones, limits in (
@@ -90,7 +90,7 @@ class MeshReport:
             (self.body, self.bones, (BODY_MORE, BODY_MORE)),
         ):
             excess = np.minimum(part.depth / limits[0], part.excess / limits[1]) / scale
-            what = f"the body at {bones[_row_to_show(part, excess)]}" if bones else "the body"
+            what = f"the body at {bones[_row_to_show(part, excess)]}"
             yield from _found(part, excess, what, "body_depth", scale)
 
 

@@ -188,7 +188,7 @@ def test_curves_have_the_depths_of_feet_and_body() -> None:
         max(part.depth.max() for part in meshes(report).feet)
     )
     assert "bioik_mesh_depth_mm" in built.armature
-    told = report.to_json()["meshes"]
+    told = report.to_json()["body"]["meshes"]
     assert told["feet"][0]["depth_worst_mm"] == 1e3 * meshes(report).feet[0].depth.max()
 
 
