@@ -30,6 +30,8 @@ GROUNDS: dict[str, str] = {
     "bare_nameless.walk": "slope_down",
     "boots.walk": "flat hills",
     "boots_nameless.walk": "slope",
+    "soft.walk": "flat hills stairs",
+    "soft_boots.walk": "slope",
     "shoes.walk": "hills",
     "lying.walk": "flat hills",
     "long_tails.walk": "hills",

@@ -24,6 +24,7 @@ from .variants import (
     scaled_object,
     separate_shoes,
     sized,
+    soft,
 )
 
 Maker = Callable[[], Body]
@@ -36,6 +37,8 @@ CHARACTERS: dict[str, Maker] = {
     "bare_nameless": lambda: meaningless(bare(biped())),
     "boots": lambda: biped(BOOTS),
     "boots_nameless": lambda: meaningless(biped(BOOTS)),
+    "soft": lambda: soft(biped()),
+    "soft_boots": lambda: soft(biped(BOOTS)),
     "shoes": lambda: separate_shoes(biped()),
     "lying": lambda: meaningless(lying(biped())),
     "long_tails": lambda: long_tails(mixamo(biped())),

@@ -24,6 +24,11 @@ def bare(body: Body) -> Body:
     return replace(body, parts=())
 
 
+def soft(body: Body) -> Body:
+    """A skin that bends smoothly, as automatic weights make it: shins pull at the soles."""
+    return replace(body, soft=0.09 * body.height)
+
+
 def meaningless(body: Body) -> Body:
     """Names that say nothing, in an order that says nothing."""
     roles = [*(bone.name for bone in body.bones), *(bone.name for bone, _ in body.extra)]

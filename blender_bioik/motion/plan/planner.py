@@ -287,6 +287,7 @@ class _Planner:
                         float(foot.clearance[HEEL] - foot.clearance[TIP]),
                     ),
                     tuple(self._steps[i]),
+                    np.zeros(self._frames),
                 )
             )
         body = np.zeros((self._frames, 3))

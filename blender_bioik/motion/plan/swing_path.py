@@ -65,6 +65,7 @@ def _path(foot: Foot, wanted: FootPlan, underfoot: Underfoot, scale: float, orde
     stands = np.flatnonzero(wanted.height_lock[order, BALL] > 0.0)
     moved = np.zeros((frames, 3))
     moved[stands] = wanted.target[order[stands], BALL] - ball[stands]
+    moved[stands, 2] -= wanted.lift[order[stands]]
     for end, inside in ((0, stands[0]), (frames - 1, stands[-1])):
         moved[end] = moved[inside]
         both = np.array([inside, end])

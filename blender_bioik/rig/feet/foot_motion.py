@@ -120,8 +120,13 @@ def _reach_reason(feet: FeetProblem, foot: int, result: Motion, row: int) -> str
     return "leg too short" if short else "blocked by the ground or another goal"
 
 
-def posed_motion(feet: FeetProblem, plan: Plan, matrices: Floats) -> Motion:
-    """What bones' world matrices (f, n, 4, 4) are to the measures, over the ground of the plan."""
+def posed_motion(
+    feet: FeetProblem, plan: Plan, matrices: Floats, *, placed: bool = False
+) -> Motion:
+    """What bones' world matrices (f, n, 4, 4) are to the measures, over the ground of the plan.
+
+    Sole points of placed feet are lower by the lift that keeps the mesh out of the ground.
+    """
     skeleton, soles = feet.source.skeleton, feet.legs.soles
     heads = matrices[..., :3, 3]
     points = np.stack(
@@ -138,6 +143,8 @@ def posed_motion(feet: FeetProblem, plan: Plan, matrices: Floats) -> Motion:
         ],
         axis=1,
     )
+    if placed:
+        points[..., 2] -= np.stack([foot.lift for foot in plan.feet], axis=1)[..., None]
     rows = np.broadcast_to(np.arange(len(points))[:, None, None], points.shape[:3])
     ground = plan.underfoot.at(points, rows)
     missing = ground.triangle < 0

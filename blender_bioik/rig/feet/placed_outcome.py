@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from ...findings import Finding
 from ...motion.measure.quality_change import Change
@@ -12,9 +14,14 @@ from ...motion.plan.climb_findings import KIND as CLIMB
 from ..judge.evaluated_depths import with_evaluated
 from ..judge.judge import judge
 from ..judge.outcome import Outcome, at_rows, body_feet, plausible_scale
+from ..judge.skin_depths import skin_depths
 from ..report.body_report import BodyReport
 from ..transforms import Floats
-from .placement import Placement
+from .foot_motion import solved_pose, source_pose
+
+if TYPE_CHECKING:
+    from ..problem.feet_solution import FeetSolution
+    from .placement import Placement
 
 
 class Judged(NamedTuple):
@@ -60,6 +67,27 @@ def placed_outcome(
         plausible_scale(placement.skin.skin, feet.scale, placement.source.clip.world),
         at_rows(len(after), spans),
     )
+
+
+def mesh_depth(placement: Placement) -> Callable[[FeetSolution], Floats]:
+    """A function that measures how deep meshes of feet and shins are in a solution; (f, feet)."""
+    feet = placement.feet
+    if placement.skin.bare:
+        nowhere = np.zeros((len(feet.source.frames), len(feet.feet)))
+        return lambda solution: nowhere
+    before = source_pose(feet)
+    source = placed_outcome(placement, (), before, before)
+
+    def measure(solution: FeetSolution) -> Floats:
+        outcome = source.with_result(solved_pose(feet, solution.tracks))
+        report = skin_depths(outcome, roughly=True)
+        depth = np.stack([part.depth for part in report.feet], axis=1)
+        for number, sole in enumerate(feet.legs.soles):
+            own = np.isin(report.bones, sole.bones[-2:])
+            depth[own, number] = np.maximum(depth[own, number], report.body.excess[own])
+        return depth
+
+    return measure
 
 
 def evaluated_body(placement: Placement, judged: Judged, change: Change) -> BodyReport:

@@ -22,6 +22,8 @@ from ..skin.read_skin import ReadSkin
 
 # Flesh that is nearer touches, metres for a person.
 TOUCHES = 0.03
+# What is measured on the source alone.
+OF_SOURCE = ("flesh", "feet", "loose", "rests")
 # Height of a person, metres.
 PERSON = 1.6
 
@@ -71,6 +73,12 @@ class Outcome:
     rate: float
     scale: float
     climbs: NDArray[np.bool_]
+
+    def with_result(self, after: Floats) -> Outcome:
+        """Another result of the same source, of which nothing is measured again."""
+        other = replace(self, after=after)
+        vars(other).update({name: getattr(self, name) for name in OF_SOURCE})
+        return other
 
     @property
     def skin(self) -> Skin:

@@ -22,10 +22,15 @@ CUBES = 0.006, 0.02
 LONG_EDGE = 0.01
 
 
-def skin_depths(outcome: Outcome) -> MeshReport:
-    """Measure all meshes that are simply carried by bones."""
+def skin_depths(outcome: Outcome, *, roughly: bool = False) -> MeshReport:
+    """Measure all meshes that are simply carried by bones.
+
+    Args:
+        outcome: What is judged.
+        roughly: Whether others count as well, as if bones carried them simply.
+    """
     skin, read = outcome.skin, outcome.read
-    exact = ~np.isin(skin.meshes, [read.names.index(name) for name in read.inexact])
+    exact = roughly | ~np.isin(skin.meshes, [read.names.index(name) for name in read.inexact])
     before, after = outcome.matrices
     depths = [
         mesh_depths(skin, before, after, layer, outcome.terrain, outcome.scale)
