@@ -18,12 +18,12 @@ from ..clip.skeleton import read_skeleton
 from ..controls.moved_bones import moved_mapping
 from ..legs.ground import Ground, chosen_grounds, read_ground
 from ..report.action_report import ActionReport
-from ..skin.bare_skin import character_skin
 from ..soles.soles import leg_scale, read_soles
 from ..transforms import Floats
 from .evaluated_depths import with_evaluated
 from .judge import judge
-from .outcome import Outcome, body_feet, limb_bones, plausible_scale
+from .outcome import Outcome
+from .source_outcome import source_outcome, world_pose
 from .turned import turned_findings
 
 # How far around the character the ground matters, metres for a person.
@@ -77,32 +77,13 @@ def _outcome(
 ) -> Outcome:
     """What is judged of two clips of an armature."""
     skeleton = read_skeleton(armature_object)
-    mapping = moved_mapping(armature_object)
-    soles = read_soles(armature_object, skeleton, mapping)
-    read = character_skin(scene, armature_object, skeleton)
-    scale = plausible_scale(read.skin, leg_scale(skeleton, before, soles), before.world)
-    poses = _pose(before), _pose(after)
-    pelvis = mapping.slots.get("pelvis")
-    hip = int(skeleton.parent[skeleton.index[soles[0].bones[0]]])
-    return Outcome(
-        skeleton,
-        poses[0],
-        poses[1],
-        after.world,
-        read,
-        body_feet(skeleton, [(sole.name, sole.bones, sole.toe) for sole in soles]),
-        limb_bones(skeleton, mapping),
-        hip if pelvis is None else skeleton.index[pelvis],
-        read_ground(scene, grounds, after.frames, armature_object, _around(poses, scale)),
-        frames_per_second(scene),
-        scale,
-        np.ones(len(after.frames), bool),
-    )
-
-
-def _pose(clip: Clip) -> Floats:
-    """World matrices of the bones; (f, b, 4, 4)."""
-    return np.asarray(clip.world[:, None] @ clip.pose)
+    soles = read_soles(armature_object, skeleton, moved_mapping(armature_object))
+    rate, scale = frames_per_second(scene), leg_scale(skeleton, before, soles)
+    source = source_outcome(scene, armature_object, skeleton, before, soles, rate, scale)
+    pose = world_pose(after)
+    around = _around((source.before, pose), source.scale)
+    terrain = read_ground(scene, grounds, after.frames, armature_object, around)
+    return replace(source, after=pose, terrain=terrain)
 
 
 def _around(poses: Sequence[Floats], scale: float) -> Floats:

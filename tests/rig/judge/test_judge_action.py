@@ -1,7 +1,7 @@
 """Results that were broken on purpose are called so, and the numbers are those of the benchmark.
 
-Tests of: judge_action, judge, outcome, turned, placed_outcome, action_report, body_report,
-bare_skin, measured_feet.
+Tests of: judge_action, judge, outcome, source_outcome, turned, rig.feet.placed_outcome,
+rig.report.action_report, rig.report.body_report, rig.skin.bare_skin.
 """
 
 from __future__ import annotations

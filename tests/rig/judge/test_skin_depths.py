@@ -1,6 +1,6 @@
 """The depth of meshes in a report, against rays onto the ground from the meshes as evaluated.
 
-Tests of: skin_depths, evaluated_depths, placement, rig.report.mesh_report,
+Tests of: skin_depths, evaluated_depths, rig.feet.placement, rig.report.mesh_report,
 motion.measure.mesh_depth.
 """
 
