@@ -10,7 +10,7 @@ import numpy as np
 from ...motion.measure.quality_change import Change, compare
 from ..controls.misses import missed_frames
 from ..controls.posing import PosedControls
-from ..judge.clip_findings import clip_findings
+from ..judge.clip_findings import CLIMBING, clip_findings
 from ..keys.keys import BoneTracks
 from ..problem.feet_solution import FeetSolution
 from ..problem.own_goal_errors import goal_reports
@@ -135,7 +135,7 @@ def feet_report(
         ),
         findings=(
             *placement.findings,
-            *clip_findings(measured.judged.outcome),
+            *(f for f in clip_findings(measured.judged.outcome) if f.kind != CLIMBING),
             *measured.solution.findings,
             *missed_frames(measured.errors, feet.scale),
             *measured_findings(
