@@ -84,7 +84,7 @@ def measured_feet(
         measured_footing(feet, plan),
         unreached_frames(feet, plan, solution.placed.values, motion),
     )
-    judged = judged_feet(placement, solution.findings, before, after)
+    judged = judged_feet(placement, solution.findings, after)
     seconds = measuring - started - solution.plan_seconds
     measure_seconds = time.perf_counter() - measuring
     return MeasuredFeet(solution, result, change, ground, seconds, measure_seconds, judged)

@@ -31,32 +31,28 @@ class Judged(NamedTuple):
     body: BodyReport
 
 
-def judged_feet(
-    placement: Placement, findings: Sequence[Finding], before: Floats, after: Floats
-) -> Judged:
-    """Placed feet as what is judged, and its measures; see `placed_outcome`."""
-    outcome = placed_outcome(placement, findings, before, after)
-    return Judged(outcome, judge(outcome))
-
-
-def placed_outcome(
-    placement: Placement, findings: Sequence[Finding], before: Floats, after: Floats
-) -> Outcome:
-    """What is judged of placed feet.
+def judged_feet(placement: Placement, findings: Sequence[Finding], after: Floats) -> Judged:
+    """Placed feet as what is judged, and its measures.
 
     Args:
         placement: What was read.
-        findings: What is told about it: the height of climbs may change.
-        before: World matrices of the source's bones; (f, b, 4, 4).
-        after: The same of the result.
+        findings: What is told about them: the height of climbs may change.
+        after: World matrices of the result's bones; (f, b, 4, 4).
     """
-    feet, skeleton = placement.feet, placement.source.skeleton
     climbs = [found for found in findings if found.kind == CLIMB]
     spans = [(found.row, found.last or found.row) for found in climbs if found.row is not None]
+    outcome = placement.unplaced.with_result(after, at_rows(len(after), spans))
+    return Judged(outcome, judge(outcome))
+
+
+def unplaced(placement: Placement) -> Outcome:
+    """What is judged before there is a result."""
+    feet, skeleton = placement.feet, placement.source.skeleton
+    before = source_pose(feet)
     return Outcome(
         skeleton,
         before,
-        after,
+        before,
         placement.source.clip.world,
         placement.skin,
         body_feet(skeleton, [(sole.name, sole.bones, sole.toe) for sole in feet.legs.soles]),
@@ -65,7 +61,7 @@ def placed_outcome(
         feet.terrain,
         placement.source.rate,
         plausible_scale(placement.skin.skin, feet.scale, placement.source.clip.world),
-        at_rows(len(after), spans),
+        at_rows(len(before), ()),
     )
 
 
@@ -75,11 +71,9 @@ def mesh_depth(placement: Placement) -> Callable[[FeetSolution], Floats]:
     if placement.skin.bare:
         nowhere = np.zeros((len(feet.source.frames), len(feet.feet)))
         return lambda solution: nowhere
-    before = source_pose(feet)
-    source = placed_outcome(placement, (), before, before)
 
     def measure(solution: FeetSolution) -> Floats:
-        outcome = source.with_result(solved_pose(feet, solution.tracks))
+        outcome = placement.unplaced.with_result(solved_pose(feet, solution.tracks))
         report = skin_depths(outcome, roughly=True)
         depth = np.stack([part.depth for part in report.feet], axis=1)
         for number, sole in enumerate(feet.legs.soles):

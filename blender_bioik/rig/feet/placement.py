@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from ...findings import Finding
+from ..judge.outcome import Outcome
 from ..problem.feet_problem import FeetProblem
 from ..problem.feet_solution import FeetSolution
 from ..problem.feet_then_goals import FeetThenGoals
@@ -12,7 +14,7 @@ from ..problem.lifted_feet import solve_lifted
 from ..reading import Cancel, Progress
 from ..skin.read_skin import ReadSkin
 from ..source.source import Source
-from .placed_outcome import mesh_depth
+from .placed_outcome import mesh_depth, unplaced
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +46,11 @@ class Placement:
     def feet(self) -> FeetProblem:
         """Its foot placement problem."""
         return self.problem.feet
+
+    @cached_property
+    def unplaced(self) -> Outcome:
+        """What is judged before there is a result; its source is measured once."""
+        return unplaced(self)
 
     def solve(
         self, progress: Progress | None = None, cancelled: Cancel | None = None

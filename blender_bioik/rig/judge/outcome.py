@@ -74,9 +74,14 @@ class Outcome:
     scale: float
     climbs: NDArray[np.bool_]
 
-    def with_result(self, after: Floats) -> Outcome:
-        """Another result of the same source, of which nothing is measured again."""
-        other = replace(self, after=after)
+    def with_result(self, after: Floats, climbs: NDArray[np.bool_] | None = None) -> Outcome:
+        """Another result of the same source, of which nothing is measured again.
+
+        Args:
+            after: World matrices of the result's bones; (f, b, 4, 4).
+            climbs: Rows in which the height of a climb may be changed; None if as here.
+        """
+        other = replace(self, after=after, climbs=self.climbs if climbs is None else climbs)
         vars(other).update({name: getattr(self, name) for name in OF_SOURCE})
         return other
 
