@@ -32,8 +32,8 @@ TOPICS = {
     "foot_tilt": "turned feet",
     "slope_error": "turned feet",
 }
-# Kinds of findings that say what was decided for the user: a part of every verdict.
-DECISIONS = ("climb",)
+# Kinds of findings that say what a setting decided for the user: a part of every verdict.
+CLIMB, IN_PLACE = DECISIONS = "climb", "in_place"
 
 
 class Severity(IntEnum):
@@ -115,9 +115,7 @@ def verdict(findings: Iterable[Finding], frames: ArrayLike) -> str:
     found = ranked(findings)
     faults = [finding for finding in found if finding.severity == Severity.FAULT]
     warnings = [finding for finding in found if finding.severity == Severity.WARNING]
-    decided = [
-        f"Levels: {finding.sentence(frames)}" for finding in found if finding.kind in DECISIONS
-    ]
+    decided = [_decided(finding, frames) for finding in found if finding.kind in DECISIONS]
     parts = ["Good"]
     if faults:
         parts = [f"Problems found: {_listed([*faults, *warnings], frames)}"]
@@ -142,6 +140,13 @@ def _told(finding: Finding, frames: ArrayLike) -> str:
     return (
         f"Good to know: {text}." if finding.severity == Severity.NOTE else f"To be checked: {text}."
     )
+
+
+def _decided(finding: Finding, frames: ArrayLike) -> str:
+    """What was decided, after the name of the setting."""
+    if finding.kind == CLIMB:
+        return f"Levels: {finding.sentence(frames)}"
+    return f"Planted Feet: {finding.sentence(frames)}"
 
 
 def _listed(findings: Sequence[Finding], frames: ArrayLike) -> str:

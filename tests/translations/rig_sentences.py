@@ -43,6 +43,7 @@ TELLING = {
     "sentence",
     "verdict",
     "_listed",
+    "_decided",
     "_told",
     "_mover",
     "_track_to",

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from ...findings import CLIMB
+
 # Known report schemas, with the newest supported version of each.
 BAKE, FEET = "bioik.bake_report", "bioik.foot_report"
 VERSIONS = {BAKE: 1, FEET: 1}
 TITLES = {BAKE: "Bake Goals", FEET: "Place Feet"}
-# The kind of findings about climbs.
-CLIMB = "climb"
 # Numbers of a foot: label, name, unit and acceptable limit (in mm for an adult).
 FOOT_NUMBERS = (
     ("Penetration", "penetration_worst", "mm", 1.0),

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ...findings import Finding
+from ...findings import CLIMB, Finding
 from ...motion.measure.quality_change import Change
-from ...motion.plan.climb_findings import KIND as CLIMB
 from ..judge.evaluated_depths import with_evaluated
 from ..judge.judge import judge
 from ..judge.outcome import Outcome, at_rows, body_feet, plausible_scale

@@ -20,6 +20,7 @@ from ..skin.bare_skin import character_skin
 from ..source.options import BakeOptions
 from ..source.read_source import Played, read_source
 from ..source_shown import source_shown
+from .clip_contacts import in_place_findings
 from .feet_settings import refuse_few_frames
 from .placement import Placement
 from .read_problem import read_problem
@@ -72,4 +73,6 @@ def read_feet(
     source = replace(source, seconds=time.perf_counter() - started)
     problem = FeetThenGoals(replace(feet, source=source))
     limbs = limb_bones(source.skeleton, moved_mapping(armature_object))
+    planting = armature_object.bioik.feet.planting
+    findings += in_place_findings(feet.contacts, planting, found=found)
     return Placement(problem, found, chosen == own, skin, limbs, tuple(findings))
