@@ -38,8 +38,10 @@ BOX = 20.0
 
 
 def _draw_levels(box: bpy.types.UILayout, chosen: str) -> None:
-    """Buttons that place the feet again with another choice."""
-    row = box.row(align=True)
-    for use, label, *_ in LEVELS:
+    """Buttons that place the feet again with another choice: two in a row, or labels are cut."""
+    column = box.column(align=True)
+    for number, (use, label, *_) in enumerate(LEVELS):
+        if number % 2 == 0:
+            row = column.row(align=True)
         button = row.operator("bioik.choose_levels", text=label, depress=use == chosen)
         button.levels = use
