@@ -14,6 +14,8 @@ from ..ground.terrain import Terrain
 from .flesh import Flesh
 from .rests import FOOT_LOW, ON_FLOOR, Rest, Rests
 
+# A part that is this much higher than later in its rest has not landed yet, metres for a person.
+LANDED = 0.005
 # Points that move by less from their mean place hold the part in the source, metres for a person.
 HELD = 0.001
 
@@ -84,7 +86,8 @@ def _change(
     if rest.height < ON_FLOOR * scale:
         gap = _gaps(now, terrain, rows, tops[rows])
         floats = np.where(np.isfinite(gap), gap - over.clip(0.0), 0.0)
-        # A part may leave the ground earlier than in the source.
+        # It may land later than it is still, and leave the ground earlier than in the source.
+        floats[over > over[middle].max() + LANDED * scale] = 0.0
         floats[middle.stop :] = 0.0
     ways, old = _ways(now[middle]), _ways(then[middle])
     low = then[middle, :, 2].mean(axis=0)
