@@ -153,7 +153,7 @@ def posed_motion(
         points,
         np.where(missing, np.nan, ground.height),
         np.where(missing[..., None], np.nan, ground.slope),
-        heads,
+        _joints(heads, skeleton, feet),
         heads[:, skeleton.index[feet.legs.root]],
         bone_orientation(matrices[:, upper]),
         np.stack([_knee(heads, skeleton, sole.bones) for sole in soles], axis=1),
@@ -161,10 +161,18 @@ def posed_motion(
     )
 
 
+def _joints(heads: Floats, skeleton: Skeleton, feet: FeetProblem) -> Floats:
+    """Heads (f, n, 3) of the bones: loose ones, which are no joints, are where their carrier is."""
+    joints = heads.copy()
+    for bone in feet.legs.loose:
+        joints[:, skeleton.index[bone]] = heads[:, skeleton.index[feet.legs.attached[bone]]]
+    return joints
+
+
 def _upper_bones(skeleton: Skeleton, feet: FeetProblem) -> Iterator[str]:
     """Bones below the root, except for legs and their children."""
     root = skeleton.index[feet.legs.root]
-    legs = {skeleton.index[sole.bones[0]] for sole in feet.legs.soles}
+    legs = {skeleton.index[bone] for bone in feet.legs.leg_bones}
     carried = {root}
     for b, name in enumerate(skeleton.names):
         if int(skeleton.parent[b]) in carried and b not in legs:
