@@ -11,8 +11,10 @@ from scipy.spatial import cKDTree
 from ..feet import Floats, Ints
 from .skin import Skin
 
+Pairs = list[tuple[int, int]]
 
-def loose_parts(skin: Skin, parent: Ints, near: float) -> list[tuple[frozenset[int], int, int]]:
+
+def loose_parts(skin: Skin, parent: Ints, near: float) -> list[tuple[frozenset[int], Pairs]]:
     """Parts that hang together but not on the body.
 
     Args:
@@ -21,8 +23,7 @@ def loose_parts(skin: Skin, parent: Ints, near: float) -> list[tuple[frozenset[i
         near: How near flesh is that touches, in the units of the skin.
 
     Returns:
-        Bones of each part, the one among them that touches another part, and the one that it
-        touches.
+        Bones of each part, and the pairs of one of them and one of another part that touch.
     """
     flesh = _Touching(skin, len(parent), near)
     parts = _parts(flesh, parent)
@@ -32,10 +33,14 @@ def loose_parts(skin: Skin, parent: Ints, near: float) -> list[tuple[frozenset[i
         if part is main:
             continue
         others = [bone for bone in flesh.bones if bone not in part]
-        gaps = {(one, other): flesh.gap(one, other) for one in part for other in others}
-        one, other = min(gaps, key=gaps.__getitem__, default=(-1, -1))
-        if one >= 0 and gaps[one, other] <= near:
-            found.append((part, one, other))
+        pairs = [
+            (one, other)
+            for one in sorted(part)
+            for other in others
+            if flesh.gap(one, other) <= near
+        ]
+        if pairs:
+            found.append((part, pairs))
     return found
 
 

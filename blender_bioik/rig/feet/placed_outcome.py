@@ -15,6 +15,7 @@ from ..judge.judge import judge
 from ..judge.outcome import Outcome, at_rows, body_feet, plausible_scale
 from ..judge.skin_depths import skin_depths
 from ..report.body_report import BodyReport
+from ..skin.bound_meshes import carried_bones
 from ..transforms import Floats
 from .foot_motion import solved_pose, source_pose
 
@@ -61,6 +62,7 @@ def unplaced(placement: Placement) -> Outcome:
         placement.source.rate,
         plausible_scale(placement.skin.skin, feet.scale, placement.source.clip.world),
         at_rows(len(before), ()),
+        frozenset(carried_bones(placement.source.armature, skeleton, placement.source.moved)),
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from ...motion.feet import Ints
 from ...motion.measure.joint_jerk import worst_jerk
 from ...motion.measure.rest_change import rest_changes
-from ...motion.measure.rests import OFF_ORIGIN, Rests
+from ...motion.measure.rests import OFF_ORIGIN, ON_FLOOR, Rests
 from ...motion.measure.rise import height_change
 from ...motion.measure.ties import ties_of, worst_stretch
 from ..report.body_report import BodyReport
@@ -24,11 +24,13 @@ NOISE = 1e-6
 def judge(outcome: Outcome) -> BodyReport:
     """Measure an outcome."""
     rests, skeleton = outcome.rests, outcome.skeleton
+    known = tuple(rest for rest in rests.rests if outcome.known.issuperset(rest.bones))
+    resting = Rests(rests.floor, known)
     before, after = outcome.before, outcome.after
     return BodyReport(
         skin_depths(outcome),
         rest_changes(
-            outcome.flesh, rests, before, after, outcome.terrain, outcome.tops, outcome.scale
+            outcome.flesh, resting, before, after, outcome.terrain, outcome.tops, outcome.scale
         ),
         worst_stretch(before, after, *_ties(outcome), outcome.scale, [outcome.root]),
         _rise(outcome),
@@ -40,25 +42,34 @@ def judge(outcome: Outcome) -> BodyReport:
 
 def _ties(outcome: Outcome) -> tuple[Ints, Ints]:
     """Bones that are tied: those with flesh; and loose ones to what they touch."""
-    own = set(np.unique(outcome.flesh.bone).tolist())
+    own = outcome.known & set(np.unique(outcome.flesh.bone).tolist())
     pairs = ties_of(outcome.skeleton.parent, own)
-    loose = [(one, other) for _, one, other in outcome.loose]
+    loose = [
+        (one, other) for _, one, other in outcome.loose if outcome.known.issuperset({one, other})
+    ]
     return pairs, np.array(loose, int).reshape(-1, 2)
 
 
 def _limbs(outcome: Outcome) -> Sequence[Sequence[int]]:
     """Legs below the hip with their feet, and loose bones that rest."""
-    fleshed = set(np.unique(outcome.flesh.bone).tolist())
+    fleshed = outcome.known & set(np.unique(outcome.flesh.bone).tolist())
     legs = [sorted({*foot.leg[1:], *foot.bones} & fleshed) for foot in outcome.feet]
     resting = {bone for rest in outcome.rests.rests for bone in rest.bones}
-    loose = [sorted({*part, other}) for part, _, other in outcome.loose if resting & part]
+    loose = [
+        sorted({*part, other} & outcome.known) for part, _, other in outcome.loose if resting & part
+    ]
     return [*legs, *loose]
 
 
 def _rise(outcome: Outcome) -> Floats:
     """How much higher the body is than the ground asks for in each frame."""
     rests = outcome.rests
-    climbs = [rest for rest in rests.rests if outcome.climbs[rest.first : rest.stop].any()]
+    drift = ON_FLOOR * outcome.scale
+    climbs = [
+        rest
+        for rest in rests.rests
+        if rest.height < drift or outcome.climbs[rest.first : rest.stop].any()
+    ]
     feet = [max(foot.bones) for foot in outcome.feet]
     origin = float(outcome.world[0, 2, 3])
     near = abs(rests.floor - origin) < OFF_ORIGIN * outcome.scale

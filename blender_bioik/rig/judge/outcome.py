@@ -59,6 +59,7 @@ class Outcome:
         rate: Frames per second.
         scale: Size of the character; 1 for a person.
         climbs: Rows in which the height of a climb may be changed, as the user is told; (f,).
+        known: Bones whose poses in the result are known; others follow constraints.
     """
 
     skeleton: Skeleton
@@ -73,6 +74,7 @@ class Outcome:
     rate: float
     scale: float
     climbs: NDArray[np.bool_]
+    known: frozenset[int]
 
     def with_result(self, after: Floats, climbs: NDArray[np.bool_] | None = None) -> Outcome:
         """Another result of the same source, of which nothing is measured again.
@@ -109,8 +111,17 @@ class Outcome:
 
     @cached_property
     def loose(self) -> list[tuple[frozenset[int], int, int]]:
-        """Parts that hang on no other bone, with what they touch; see `loose_parts`."""
-        return loose_parts(self.skin, self.skeleton.parent, self.near)
+        """Parts that hang on no other bone, with one of their bones and what it is tied to.
+
+        Of all that they touch, it is what they keep their distance to in the source.
+        """
+        heads = self.before[..., :3, 3]
+
+        def play(pair: tuple[int, int]) -> float:
+            return float(np.ptp(np.linalg.norm(heads[:, pair[0]] - heads[:, pair[1]], axis=1)))
+
+        found = loose_parts(self.skin, self.skeleton.parent, self.near)
+        return [(part, *min(pairs, key=play)) for part, pairs in found]
 
     @property
     def loose_bones(self) -> frozenset[int]:

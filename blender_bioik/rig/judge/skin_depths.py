@@ -13,6 +13,8 @@ from ..clip.skeleton import Skeleton
 from ..report.mesh_report import MeshReport
 from .outcome import Outcome
 
+# The sole and its edges: what comes this near to the lowest point of its foot, metres for a person.
+SOLE_HEIGHT = 0.06
 # Parts of the body that are never nearer to the ground are not measured; metres for a person.
 NEAR_GROUND = 0.35
 # In sampled frames one vertex of each cube of this size is measured, metres for a person: of a
@@ -62,7 +64,7 @@ def skin_layers(
     floor = np.full(frames, outcome.rests.floor)
     rest = chosen.copy()
     for foot in outcome.feet:
-        own = rest & np.isin(owner, list(foot.bones))
+        own = _sole(outcome, rest & np.isin(owner, list(foot.bones)))
         rest &= ~own
         points = skin.points(own)
         knee = outcome.after[:, foot.leg[1], 2, 3]
@@ -70,6 +72,7 @@ def skin_layers(
     if not everywhere:
         rest &= _near_ground(outcome, owner)
     stood = {bone for each in outcome.rests.rests for bone in each.bones} - outcome.limbs
+    stood |= {bone for foot in outcome.feet for bone in foot.bones}
     for own, cube in (
         (rest & np.isin(owner, list(stood)), CUBES[0]),
         (rest & ~np.isin(owner, list(stood)), CUBES[1]),
@@ -79,6 +82,23 @@ def skin_layers(
         points = points[(size == 0.0) | (outcome.unit * size > LONG_EDGE * scale)]
         coarse = _coarse(outcome, points, cube)
         yield Layer(points, coarse, floor, outcome.tops, overhangs=True)
+
+
+def _sole(outcome: Outcome, foot: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The vertices of a foot that are near its lowest point where the source has it lowest."""
+    skin, before = outcome.skin, outcome.matrices[0]
+    vertices = np.flatnonzero(foot)
+    found = np.zeros(len(skin), bool)
+    if not len(vertices):
+        return found
+    some = vertices[:: max(1, len(vertices) // 50)]
+    height = skin.posed(before, np.stack([some, some], axis=1))[..., 2].mean(axis=1)
+    lowest = np.argsort(height)[: max(1, len(height) // 10)]
+    rows = lowest[[0, len(lowest) // 2, -1]]
+    places = skin.posed(before[rows], np.stack([vertices, vertices], axis=1))[..., 2]
+    low = places < places.min(axis=1, keepdims=True) + SOLE_HEIGHT * outcome.scale
+    found[vertices[low.any(axis=0)]] = True
+    return found
 
 
 def _near_ground(outcome: Outcome, owner: Ints) -> NDArray[np.bool_]:

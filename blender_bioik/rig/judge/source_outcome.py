@@ -55,6 +55,7 @@ def source_outcome(
         rate,
         plausible_scale(read.skin, scale, clip.world),
         np.ones(len(clip.frames), bool),
+        frozenset(range(len(skeleton))),
     )
 
 

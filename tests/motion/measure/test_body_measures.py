@@ -177,7 +177,7 @@ def test_a_part_is_loose_if_it_touches_another_one_than_its_parent() -> None:
     assert loose_parts(skin, hanging, 0.01) == []
     # The last one hangs on the first, but touches the second.
     (part,) = loose_parts(skin, np.array([-1, 0, 0]), 0.01)
-    assert part == (frozenset({HAND}), HAND, FOOT)
+    assert part == (frozenset({HAND}), [(HAND, FOOT)])
     # And what touches nothing is nowhere to be torn from.
     far = skin_of((BODY, (0.0, 0.0, 0.0)), (FOOT, (0.1, 0.0, 0.0)), (HAND, (9.0, 0.0, 0.0)))
     assert loose_parts(far, np.array([-1, 0, 0]), 0.01) == []
