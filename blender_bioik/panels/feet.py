@@ -10,7 +10,7 @@ from ..findings import told
 from ..rig.clip.character_size import unusual_size
 from ..rig.judge.known import known_sentences
 from ..ui_state.chosen_armature import chosen_armature
-from ..ui_state.problems import placement_problem
+from ..ui_state.problems import legs_problem, placement_problem
 from .presets import BIOIK_PT_feet_presets
 from .progress import draw_progress
 from .sidebar import (
@@ -69,6 +69,8 @@ class BIOIK_PT_feet(Sidebar, bpy.types.Panel):  # noqa: N801
         if not draw_progress(layout):
             problem = placement_problem(context)
             show_problem(layout, problem)
+            if problem and problem == legs_problem(context):
+                layout.operator("bioik.use_guess", icon="CHECKMARK")
             if not problem:
                 _draw_findings(layout, context)
         layout.operator("bioik.place_feet", icon="CON_FLOOR")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ..body import Body
 from .biped import BOOTS, biped
+from .creatures import bird, centaur, cloaked, dragon, wolf
 from .eight_legs import eight_legs
 from .many_legs import six_legs
 from .persons import costume, fingers
@@ -60,6 +61,11 @@ CHARACTERS: dict[str, Maker] = {
     "six_legs": six_legs,
     "six_legs_nameless": lambda: meaningless(six_legs()),
     "eight_legs": eight_legs,
+    "wolf": wolf,
+    "dragon": dragon,
+    "centaur": centaur,
+    "bird": bird,
+    "cloaked": cloaked,
     "rex": rex,
     "rex_nameless": lambda: meaningless(rex()),
 }

@@ -14,6 +14,8 @@ from ..judge.outcome import limb_bones
 from ..legs.goal_stages import GoalStages
 from ..legs.ground import Ground, chosen_grounds
 from ..legs.read_legs import legs_in_clip, read_legs
+from ..mapping.chosen import rig_mapping
+from ..mapping.guess import guess_findings, refuse_guess
 from ..problem.feet_then_goals import FeetThenGoals
 from ..reading import Reading
 from ..skin.bare_skin import character_skin
@@ -50,6 +52,7 @@ def read_feet(
     """
     started = time.perf_counter()
     with source_shown():
+        refuse_guess(armature_object)
         legs = read_legs(armature_object)
         refuse_few_frames(options)
         own = chosen_grounds(armature_object)
@@ -67,6 +70,7 @@ def read_feet(
             legs, findings = legs_in_clip(
                 scene, armature_object, legs, source.skeleton, source.clip, source.rate
             )
+            findings += guess_findings(rig_mapping(armature_object))
             stages = GoalStages(source.setup, source.skeleton, legs)
             feet, found = yield from read_problem(source, stages, chosen, options)
             skin = character_skin(scene, armature_object, source.skeleton, source.moved)
