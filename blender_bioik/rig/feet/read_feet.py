@@ -9,8 +9,7 @@ from dataclasses import replace
 
 import bpy
 
-from ..controls.moved_bones import moved_mapping
-from ..judge.outcome import limb_bones
+from ..judge.source_outcome import read_limbs
 from ..legs.goal_stages import GoalStages
 from ..legs.ground import Ground, chosen_grounds
 from ..legs.read_legs import legs_in_clip, read_legs
@@ -22,10 +21,9 @@ from ..skin.bare_skin import character_skin
 from ..source.options import BakeOptions
 from ..source.read_source import Played, read_source
 from ..source_shown import source_shown
-from .clip_contacts import in_place_findings
 from .feet_settings import refuse_few_frames
 from .placement import Placement
-from .read_problem import read_problem
+from .read_problem import contact_findings, read_problem
 
 __all__ = ["Placement", "read_feet"]
 
@@ -76,7 +74,6 @@ def read_feet(
             skin = character_skin(scene, armature_object, source.skeleton, source.moved)
     source = replace(source, seconds=time.perf_counter() - started)
     problem = FeetThenGoals(replace(feet, source=source))
-    limbs = limb_bones(source.skeleton, moved_mapping(armature_object))
-    planting = armature_object.bioik.feet.planting
-    findings += in_place_findings(feet.contacts, planting, found=found)
+    limbs = read_limbs(armature_object, source.skeleton)
+    findings += contact_findings(feet, found=found)
     return Placement(problem, found, chosen == own, skin, limbs, tuple(findings))

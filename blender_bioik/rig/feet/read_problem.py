@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...findings import Finding
 from ..legs.goal_stages import GoalStages
 from ..legs.ground import Ground, reading_ground
 from ..legs.source_feet import clip_feet, origin_height
@@ -12,7 +13,7 @@ from ..problem.feet_problem import FeetProblem
 from ..reading import Reading, all_read
 from ..source.options import BakeOptions
 from ..source.source import Source
-from .clip_contacts import bearing_hands, clip_floor, read_contacts
+from .clip_contacts import bearing_hands, clip_floor, in_place_findings, read_contacts
 from .clip_loop import read_loop
 from .feet_settings import plan_settings, region_around
 
@@ -56,3 +57,9 @@ def read_problem(
         (*feet_notes(source, model), *loop_notes, *contact_notes, *blended),
     )
     return problem, found
+
+
+def contact_findings(problem: FeetProblem, *, found: bool) -> list[Finding]:
+    """What was decided about the contacts of a problem, detected or not."""
+    planting = problem.source.armature.bioik.feet.planting
+    return in_place_findings(problem.contacts, planting, found=found)

@@ -62,3 +62,8 @@ def source_outcome(
 def world_pose(clip: Clip) -> Floats:
     """World matrices of the bones of a clip; (f, b, 4, 4)."""
     return np.asarray(clip.world[:, None] @ clip.pose)
+
+
+def read_limbs(armature_object: bpy.types.Object, skeleton: Skeleton) -> frozenset[int]:
+    """Bones of an armature's arms and legs."""
+    return limb_bones(skeleton, moved_mapping(armature_object))
