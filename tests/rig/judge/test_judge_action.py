@@ -232,5 +232,7 @@ def test_every_miss_of_the_benchmark_is_said(name: str) -> None:
     limits = missed(name, vars(quality))
     assert unsaid(limits, report.summary().split(". ")[0], size) == []  # type: ignore[attr-defined, arg-type]
     if not limits:
-        assert all(f.severity < Severity.FAULT for f in report.all_findings)  # type: ignore[attr-defined]
+        # Jolts near by are told as well, which the benchmark does not look at.
+        faults = {f.kind for f in report.all_findings if f.severity == Severity.FAULT}  # type: ignore[attr-defined]
+        assert faults <= {"jerk", "acceleration"}
     assert {limit.name for limit in limits} <= {limit.name for limit in LIMITS}
