@@ -15,8 +15,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-# Most findings that a verdict names; it counts the others.
-NAMED = 3
+# Kinds of findings about the same: a verdict names the worst of them and counts the others.
+TOPICS = {
+    "penetration": "in the ground",
+    "mesh_depth": "in the ground",
+    "body_depth": "in the ground",
+    "floating": "floating",
+    "rest_floats": "floating",
+    "drift": "sliding",
+    "drift_mean": "sliding",
+    "rest_slides": "sliding",
+    "jerk": "jolts",
+    "acceleration": "jolts",
+    "joint_jerk": "jolts",
+    "foot_twist": "turned feet",
+    "foot_tilt": "turned feet",
+    "slope_error": "turned feet",
+}
+# Kinds of findings that say what a setting decided for the user: a part of every verdict.
+CLIMB, IN_PLACE = DECISIONS = "climb", "in_place"
 
 
 class Severity(IntEnum):
@@ -89,7 +106,7 @@ def ranked(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def verdict(findings: Iterable[Finding], frames: ArrayLike) -> str:
-    """One sentence: good, or what is wrong, worst first.
+    """One sentence: good, or everything that is wrong, worst first; and what was decided.
 
     Args:
         findings: All findings about a result.
@@ -98,11 +115,13 @@ def verdict(findings: Iterable[Finding], frames: ArrayLike) -> str:
     found = ranked(findings)
     faults = [finding for finding in found if finding.severity == Severity.FAULT]
     warnings = [finding for finding in found if finding.severity == Severity.WARNING]
+    decided = [_decided(finding, frames) for finding in found if finding.kind in DECISIONS]
+    parts = ["Good"]
     if faults:
-        return f"Problems found: {_listed([*faults, *warnings], frames)}."
-    if warnings:
-        return f"Good, but {_listed(warnings, frames)}."
-    return "Good."
+        parts = [f"Problems found: {_listed([*faults, *warnings], frames)}"]
+    elif warnings:
+        parts = [f"Good, but {_listed(warnings, frames)}"]
+    return f"{'; '.join([*parts, *decided])}."
 
 
 def is_good(findings: Iterable[Finding]) -> bool:
@@ -123,10 +142,20 @@ def _told(finding: Finding, frames: ArrayLike) -> str:
     )
 
 
+def _decided(finding: Finding, frames: ArrayLike) -> str:
+    """What was decided, after the name of the setting."""
+    if finding.kind == CLIMB:
+        return f"Levels: {finding.sentence(frames)}"
+    return f"Planted Feet: {finding.sentence(frames)}"
+
+
 def _listed(findings: Sequence[Finding], frames: ArrayLike) -> str:
-    """The first of some findings, and how many others there are."""
-    texts = [finding.sentence(frames) for finding in findings[:NAMED]]
-    others = len(findings) - NAMED
+    """The first of the findings of each topic, and how many others there are."""
+    named: dict[str, Finding] = {}
+    for finding in findings:
+        named.setdefault(TOPICS.get(finding.kind, finding.kind), finding)
+    texts = [finding.sentence(frames) for finding in named.values()]
+    others = len(findings) - len(named)
     return "; ".join([*texts, f"more problems: {others}"] if others > 0 else texts)
 
 

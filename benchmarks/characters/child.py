@@ -52,6 +52,7 @@ def judged(name: str) -> dict[str, Any]:
         "quality": asdict(quality),
         "sentence": report.summary().split(". ")[0],
         "seconds": seconds,
+        "size": built.subject.size,
         "frames": built.subject.last - built.subject.first + 1,
     }
 

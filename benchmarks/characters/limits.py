@@ -66,16 +66,20 @@ def missed(scene: str, quality: Mapping[str, Any]) -> list[Limit]:
     return found
 
 
-def unsaid(limits: list[Limit], sentence: str) -> list[str]:
-    """Names of what is missed and what a sentence does not tell of."""
-    return [limit.name for limit in limits if not _tells(limit, sentence.lower())]
+def unsaid(limits: list[Limit], sentence: str, size: float = 1.0) -> list[str]:
+    """Names of what is missed and what a sentence does not tell of.
+
+    Sentences have true lengths, limits are for a person: `size` is how large a character is
+    against one.
+    """
+    return [limit.name for limit in limits if not _tells(limit, sentence.lower(), size)]
 
 
-def _tells(limit: Limit, sentence: str) -> bool:
+def _tells(limit: Limit, sentence: str, size: float) -> bool:
     """Whether a part of a sentence calls something wrong: a small number beside it does not."""
     for part in re.split(r"[;,]", re.sub(r"\(before[^)]*\)", "", sentence)):
         if any(word in part for word in limit.words) and not any(no in part for no in DENIED):
             lengths = [float(number) for number in re.findall(r"([\d.]+) mm", part)]
-            if not lengths or max(lengths) > limit.most:
+            if not lengths or max(lengths) > limit.most * size:
                 return True
     return False

@@ -207,7 +207,7 @@ def outcome(name: str, made: Mapping[str, Any]) -> tuple[str, str]:
     limits = missed(name, made["quality"])
     if not limits:
         return "", ""
-    silent = unsaid(limits, made["sentence"])
+    silent = unsaid(limits, made["sentence"], made.get("size", 1.0))
     said = f"no: {', '.join(silent)}" if silent else "yes"
     if silent and made["sentence"].startswith("Good"):
         said = "GOOD"

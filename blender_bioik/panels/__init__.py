@@ -14,6 +14,7 @@ from .live import BIOIK_PT_live
 from .overlay import BIOIK_PT_overlay, BIOIK_PT_overlay_popover
 from .presets import BIOIK_PT_feet_presets, BIOIK_PT_goal_presets, BIOIK_PT_solver_presets
 from .report.report import BIOIK_PT_report, BIOIK_PT_report_curves
+from .report.verdict import BIOIK_PT_verdict
 from .rig.body_parts import BIOIK_PT_body_parts
 from .rig.rig import BIOIK_PT_rig, BIOIK_PT_unsupported, BIOIK_UL_unsupported
 from .solutions import BIOIK_PT_solutions
@@ -33,6 +34,7 @@ CLASSES = (
     BIOIK_PT_body_parts,
     BIOIK_PT_unsupported,
     BIOIK_PT_feet,
+    BIOIK_PT_verdict,
     BIOIK_PT_contacts,
     BIOIK_PT_feet_body,
     BIOIK_PT_feet_advanced,

@@ -8,6 +8,7 @@ import bpy
 
 from ..findings import told
 from ..rig.clip.character_size import unusual_size
+from ..rig.judge.known import known_sentences
 from ..ui_state.chosen_armature import chosen_armature
 from ..ui_state.problems import legs_problem, placement_problem
 from .presets import BIOIK_PT_feet_presets
@@ -119,7 +120,8 @@ def _draw_findings(layout: bpy.types.UILayout, context: bpy.types.Context) -> No
     """Draw what is known about the character before anything is solved."""
     armature = chosen_armature(context)
     if armature is not None:
-        for sentence in told(unusual_size(context.scene, armature), []):
+        size = told(unusual_size(context.scene, armature), [])
+        for sentence in (*size, *known_sentences(armature)):
             show_text(layout, sentence, "INFO")
 
 

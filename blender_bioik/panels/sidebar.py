@@ -69,7 +69,9 @@ def show_problem(layout: bpy.types.UILayout, problem: str) -> None:
         show_text(layout, problem, "INFO")
 
 
-def show_text(layout: bpy.types.UILayout, text: str, icon: str, share: float = 1.0) -> None:
+def show_text(
+    layout: bpy.types.UILayout, text: str, icon: str, share: float = 1.0, margin: float = 0.0
+) -> None:
     """Draw a sentence on as many lines as it needs: labels would clip it.
 
     Args:
@@ -77,10 +79,11 @@ def show_text(layout: bpy.types.UILayout, text: str, icon: str, share: float = 1
         text: The sentence.
         icon: Icon before its first line.
         share: How much of the sidebar's width the layout has.
+        margin: Space around the layout, unscaled pixels.
     """
     column = layout.column(align=True)
     text = translated(bpy.app.translations.pgettext_iface(text))
-    for number, line in enumerate(_wrapped(text, room_for_letters(share))):
+    for number, line in enumerate(_wrapped(text, room_for_letters(share, margin))):
         below = "NONE" if icon == "NONE" else "BLANK1"
         column.label(text=line, icon=below if number else icon, translate=False)
 
@@ -110,7 +113,7 @@ def _wrapped(text: str, letters: int) -> list[str]:
     return textwrap.wrap(text, letters)
 
 
-def room_for_letters(share: float = 1.0) -> int:
+def room_for_letters(share: float = 1.0, margin: float = 0.0) -> int:
     """Number of letters that fit next to an icon, in a share of the sidebar's width."""
-    width = share * sidebar_width()
+    width = share * sidebar_width() - margin
     return max(16, int((width - MARGIN) / LETTER)) if math.isfinite(width) else 1000

@@ -86,3 +86,9 @@ class BioIKBake(bpy.types.PropertyGroup):
         options={"HIDDEN"},
         override=OVERRIDE,
     )
+    known: StringProperty(
+        name="Known",
+        description="What is known about the clip since its contacts were detected, as JSON",
+        options={"HIDDEN"},
+        override=OVERRIDE,
+    )

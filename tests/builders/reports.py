@@ -64,3 +64,11 @@ REPORT: dict[str, Any] = {
         "without locks."
     ],
 }
+
+# Placed feet that climb, with a verdict.
+CLIMBING: dict[str, Any] = REPORT | {
+    "good": False,
+    "verdict": "Problems found: leg.L slides by 1.6 mm while it rests (at frame 43); Levels: the "
+    "clip climbs up to 1.20 m above its floor, and feet keep that height (frames 33 to 80).",
+    "findings": [{"kind": "rest_slides"}, {"kind": "climb"}],
+}

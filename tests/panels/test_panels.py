@@ -31,7 +31,7 @@ from blender_bioik.panels.solver import BIOIK_PT_solver, BIOIK_PT_solver_search
 from blender_bioik.ui_state.preset_folder import FOLDER_VARIABLE
 
 from ..builders.layouts import drawn, drawn_item, is_shown
-from ..builders.reports import REPORT
+from ..builders.reports import CLIMBING, REPORT
 from ..builders.rigs import humanoid
 from ..builders.snapshots import differences, file_data
 
@@ -104,7 +104,7 @@ def test_all_panels_are_in_the_tab_and_those_inside_another_are_closed() -> None
         place = cls.bl_space_type, cls.bl_region_type, cls.bl_category
         assert place == ("VIEW_3D", "UI", "Bio-IK")
         if hasattr(cls, "bl_parent_id"):
-            assert "DEFAULT_CLOSED" in cls.bl_options
+            assert {"DEFAULT_CLOSED", "HIDE_HEADER"} & cls.bl_options
 
 
 def test_without_an_armature_one_line_is_shown() -> None:
@@ -183,6 +183,7 @@ def test_every_operator_has_a_button(
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
     rig.bioik.slots.add().name = "spine"  # a part that was chosen, and may have several bones
     bpy.ops.bioik.save_preset(kind="GOALS", name="Mine")
+    rig.bioik.bake.report = json.dumps(CLIMBING)
     shown = (*PANELS, *POPOVERS, BIOIK_MT_goals)
     found = {name for cls in shown for name in drawn(cls).operators()}
     guess_of_nameless_bones(rig)
@@ -196,7 +197,7 @@ def test_every_setting_of_feet_solver_and_bake_is_shown_once(rig: bpy.types.Obje
     shown = [given for cls in PANELS for given in drawn(cls).named("prop")]
     for settings in (feet, solver, bake):
         names = [given["property"] for given in shown if given["data"] == settings]
-        lists = {"grounds", "active_ground", "contacts", "active_contact", "report"}
+        lists = {"grounds", "active_ground", "contacts", "active_contact", "report", "known"}
         known = {p.identifier for p in settings.bl_rna.properties} - {"rna_type", "name"} - lists
         assert sorted(names) == sorted(known)
 

@@ -1,6 +1,6 @@
 """The report panel shows a stored report, and survives any text.
 
-Tests of: report.report, report.report_view.
+Tests of: report.report, report.report_view, report.verdict.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ import pytest
 
 from blender_bioik.panels.report.report import BIOIK_PT_report
 from blender_bioik.panels.report.report_view import Moment, report_view
+from blender_bioik.panels.report.verdict import BIOIK_PT_verdict
 
 from ..builders.layouts import drawn
-from ..builders.reports import GOAL, REPORT
+from ..builders.reports import CLIMBING, GOAL, REPORT
 from ..builders.rigs import humanoid
 
 
@@ -129,3 +130,22 @@ def test_without_a_report_the_panel_shows_a_note(
 ) -> None:
     rig.bioik.bake.report = stored
     assert drawn(BIOIK_PT_report).labels() == [said]
+
+
+def test_the_verdict_is_below_the_button_with_its_worst_frame() -> None:
+    rig = humanoid()
+    layout = drawn(BIOIK_PT_verdict)
+    assert not layout.labels()
+    rig.bioik.bake.report = json.dumps(CLIMBING)
+    layout = drawn(BIOIK_PT_verdict)
+    assert " ".join(layout.labels()).startswith("Problems found: leg.L slides by 1.6 mm")
+    assert layout.operators() == ["bioik.go_to_frame", *["bioik.choose_levels"] * 4]
+
+
+def test_a_verdict_without_climbs_has_no_levels_to_choose() -> None:
+    rig = humanoid()
+    good = REPORT | {"good": True, "verdict": "Good.", "findings": []}
+    rig.bioik.bake.report = json.dumps(good)
+    layout = drawn(BIOIK_PT_verdict)
+    assert layout.labels() == ["Good."]
+    assert layout.operators() == []

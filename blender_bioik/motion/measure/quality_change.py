@@ -25,6 +25,7 @@ from .quality import (
     settled_points,
     settled_rows,
 )
+from .turns import turns, twist_and_tilt
 
 # Places read from Blender have about seven digits: differences of less than this are not motion.
 # Metres for a grown person.
@@ -139,9 +140,9 @@ def compare(
     before, after = measure(source, footing), measure(result, footing)
     shift = result.pelvis - source.pelvis - asked_shift(source, footing)
     plan, rise = np.linalg.norm(shift[:, :2], axis=1), np.abs(shift[:, 2])
-    turn = _turn(source.upper_body, result.upper_body)
+    turn = turns(source.upper_body, result.upper_body)
     acceleration, joint = _harshness_ratio(source, result, footing, 2)
-    twist, tilt = _twist_and_tilt(source.feet, result.feet)
+    twist, tilt = twist_and_tilt(source.feet, result.feet)
     return Change(
         before=before,
         after=after,
@@ -297,18 +298,6 @@ def _usual_harshness(values: Floats, reach: int) -> Floats:
     return np.maximum(around, least)
 
 
-def _twist_and_tilt(before: Floats, after: Floats) -> tuple[Floats, Floats]:
-    """Turns about the vertical, and tilts, between unit quaternions (f, n, 4); degrees; (f, n)."""
-    (w, x, y, z), (a, b, c, d) = (np.moveaxis(turns, -1, 0) for turns in (after, before))
-    # The turn from before to after, in world axes.
-    about_z = z * a - x * c + y * b - w * d
-    scalar = w * a + x * b + y * c + z * d
-    twist = 2.0 * np.arctan2(np.abs(about_z), np.abs(scalar))
-    tilt = 2.0 * np.arccos(np.minimum(np.hypot(scalar, about_z), 1.0))
-    # Upside down, any turn about the vertical is one about another axis as well.
-    return np.degrees(np.where(tilt > 0.75 * np.pi, 0.0, twist)), np.degrees(tilt)
-
-
 def _step(motion: Motion, footing: Footing) -> Floats:
     """How much the ground under the feet rises and falls within NEARBY of each row; (f,)."""
     reach = int(NEARBY * footing.rate) + 1
@@ -318,14 +307,6 @@ def _step(motion: Motion, footing: Footing) -> Floats:
     known = np.where(np.isnan(around), height[..., None], around)
     rises = np.ptp(known, axis=2)
     return np.asarray(np.where(np.isnan(rises), 0.0, rises).max(axis=1, initial=0.0))
-
-
-def _turn(before: Floats, after: Floats) -> Floats:
-    """Angles between unit quaternions (f, n, 4), degrees; exact for small ones; (f, n)."""
-    apart = np.linalg.norm(after - before, axis=-1)
-    opposite = np.linalg.norm(after + before, axis=-1)
-    half = np.minimum(apart, opposite) / 2.0
-    return np.degrees(4.0 * np.arcsin(np.minimum(half, 1.0)))
 
 
 def _on_ground(after: Quality, footing: Footing, unreached: Sequence[Unreached]) -> Mask:

@@ -24,7 +24,6 @@ class Skin:
         vertex: The vertex of each weight, ascending; (w,).
         bone: Its bone; (w,). As many as there are bones for what moves with the armature alone.
         edges: Ends of the edges; (e, 2).
-        parts: The part of the body that each vertex belongs to; (n,).
         meshes: The mesh that each vertex belongs to; (n,).
     """
 
@@ -33,7 +32,6 @@ class Skin:
     vertex: Ints
     bone: Ints
     edges: Ints
-    parts: Ints
     meshes: Ints
 
     def __len__(self) -> int:

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ...findings import Finding
+from ...findings import CLIMB, Finding
 from ..feet import KEEP, MATCH, PUT
-
-# What the findings are about, for programs.
-KIND = "climb"
 
 
 class Climb(NamedTuple):
@@ -36,7 +33,7 @@ def climb_findings(climbs: Sequence[Climb]) -> tuple[Finding, ...]:
     """A finding for all climbs of which the same was made; they have the rows of all of them."""
     by_use = ([climb for climb in climbs if climb.use == use] for use in (KEEP, MATCH, PUT))
     return tuple(
-        Finding(_climb_note(alike), KIND, row=alike[0].first, last=alike[-1].stop - 1)
+        Finding(_climb_note(alike), CLIMB, row=alike[0].first, last=alike[-1].stop - 1)
         for alike in by_use
         if alike
     )

@@ -65,16 +65,25 @@ class BIOIK_OT_find_contacts(FrameRange, LongWork, bpy.types.Operator):  # noqa:
         return Steps(
             reading_source_feet(context.scene, armature, frames),
             None,
-            lambda source, _solution: self._store(armature, source),
+            lambda source, _solution: self._store(context.scene, armature, source),
         )
 
-    def _store(self, armature: bpy.types.Object, source: "SourceFeet") -> set[str]:
+    def _store(
+        self, scene: bpy.types.Scene, armature: bpy.types.Object, source: "SourceFeet"
+    ) -> set[str]:
+        from ...rig.judge.clip_findings import clip_findings
+        from ...rig.judge.known import keep_known
+        from ...rig.judge.source_outcome import source_outcome
         from ...rig.legs.contact_store import store_contacts
         from ...rig.rests.all_contacts import every_contact
 
         settings = armature.bioik.feet
         contacts, names, in_place = every_contact(armature, source)
         store_contacts(settings, contacts, names, source.frames, len(source.feet))
+        outcome = source_outcome(
+            scene, armature, source.skeleton, source.clip, source.soles, source.rate, source.scale
+        )
+        keep_known(armature, clip_findings(outcome), source.frames)
         if in_place:
             self.tell("INFO", "The clip is animated in place, without root motion: its feet slide")
         self.tell(

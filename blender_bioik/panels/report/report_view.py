@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from ...findings import CLIMB
+
 # Known report schemas, with the newest supported version of each.
 BAKE, FEET = "bioik.bake_report", "bioik.foot_report"
 VERSIONS = {BAKE: 1, FEET: 1}
@@ -88,6 +90,9 @@ class ReportView(NamedTuple):
         clip: Numbers about the whole clip.
         moments: Frames with the largest errors, worst first.
         notes: Notes about skipped or changed items.
+        verdict: What is good or wrong, in a sentence; empty without a verdict.
+        good: Whether nothing is wrong or in doubt.
+        climbs: Whether the verdict says what was done where the clip climbs.
     """
 
     title: str
@@ -99,6 +104,9 @@ class ReportView(NamedTuple):
     clip: tuple[Number, ...]
     moments: tuple[Moment, ...]
     notes: tuple[str, ...]
+    verdict: str
+    good: bool
+    climbs: bool
 
     @property
     def bad(self) -> bool:
@@ -138,6 +146,9 @@ def _view(content: dict[str, Any]) -> ReportView:
         clip=tuple(_clip(content["clip"], content["scale"])) if is_feet else (),
         moments=tuple(moments),
         notes=tuple(str(note) for note in content["notes"]),
+        verdict=str(content.get("verdict", "")),
+        good=bool(content.get("good", False)),
+        climbs=any(found["kind"] == CLIMB for found in content.get("findings", ())),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...findings import IN_PLACE, Finding
 from ...motion.contacts.contacts import Mask
 from ...motion.contacts.floor import source_floor
 from ...motion.contacts.hands import hands_bear
@@ -52,6 +53,19 @@ def read_contacts(
     if not contacts:
         return contacts, True, [NO_CONTACTS]
     return contacts, True, []
+
+
+def in_place_findings(contacts: Sequence[Contact], planting: str, *, found: bool) -> list[Finding]:
+    """What was decided about the feet of a clip that is animated in place.
+
+    Args:
+        contacts: Its contacts.
+        planting: The user's choice, "AUTO" if it is left to the clip.
+        found: Whether the contacts were detected.
+    """
+    if planting != "AUTO" or not found or not contacts or not all(c.slides for c in contacts):
+        return []
+    return [Finding("the clip is animated in place, and its feet slide as in the source", IN_PLACE)]
 
 
 def clip_floor(

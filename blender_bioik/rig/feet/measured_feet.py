@@ -10,15 +10,14 @@ import numpy as np
 from ...motion.measure.quality_change import Change, compare
 from ..controls.misses import missed_frames
 from ..controls.posing import PosedControls
+from ..judge.clip_findings import CLIMBING, clip_findings
 from ..keys.keys import BoneTracks
 from ..problem.feet_solution import FeetSolution
 from ..problem.own_goal_errors import goal_reports
 from ..report.foot_findings import measured_findings
 from ..report.foot_report import FootReport, reach_notes
-from ..report.mesh_report import MeshReport
 from ..result.write_keys import WrittenKeys
 from ..transforms import Floats
-from .evaluated_depths import with_evaluated
 from .foot_motion import (
     PartReports,
     measured_footing,
@@ -28,8 +27,8 @@ from .foot_motion import (
     source_pose,
     unreached_frames,
 )
+from .placed_outcome import Judged, evaluated_body, judged_feet
 from .placement import Placement
-from .skin_depths import skin_depths
 
 
 class MeasuredFeet(NamedTuple):
@@ -43,7 +42,7 @@ class MeasuredFeet(NamedTuple):
         seconds: Time of solving, without that of planning.
         measure_seconds: Time of measuring.
         parts: Other parts of the body that rest.
-        meshes: How deep meshes are in the ground; None without a mesh.
+        judged: What is judged, whatever was planned, and its measures.
         posed: Channels of the controls that pose the legs; None if their own channels do.
     """
 
@@ -54,7 +53,7 @@ class MeasuredFeet(NamedTuple):
     seconds: float
     measure_seconds: float
     parts: PartReports
-    meshes: MeshReport | None
+    judged: Judged
     posed: PosedControls | None = None
 
     @property
@@ -90,11 +89,10 @@ def measured_feet(
         unreached_frames(feet, plan, solution.placed.values, motion),
     )
     parts = tuple(measured_parts(feet, solution, after))
-    skin = placement.skin
-    meshes = None if skin is None else skin_depths(feet, plan, skin, before, after)
+    judged = judged_feet(placement, solution.findings, after)
     seconds = measuring - started - solution.plan_seconds
     measure_seconds = time.perf_counter() - measuring
-    return MeasuredFeet(solution, result, change, ground, seconds, measure_seconds, parts, meshes)
+    return MeasuredFeet(solution, result, change, ground, seconds, measure_seconds, parts, judged)
 
 
 def feet_report(
@@ -116,10 +114,8 @@ def feet_report(
     feet = placement.feet
     names, frames = tuple(foot.name for foot in feet.feet), feet.source.frames
     change, errors = measured.change, measured.solution.goal_errors
-    measuring, meshes = time.perf_counter(), measured.meshes
-    if meshes is not None and placement.skin is not None and placement.skin.inexact:
-        penetration = change.after.curves.penetration
-        meshes = with_evaluated(placement, measured.solution.plan, meshes, penetration)
+    measuring = time.perf_counter()
+    body = evaluated_body(placement, measured.judged, change)
     return FootReport(
         feet=names,
         frames=frames,
@@ -132,7 +128,7 @@ def feet_report(
         solve_seconds=measured.seconds,
         write_seconds=seconds,
         measure_seconds=measured.measure_seconds + time.perf_counter() - measuring,
-        meshes=meshes,
+        body=body,
         parts=measured.parts,
         notes=(
             *notes,
@@ -145,6 +141,7 @@ def feet_report(
         ),
         findings=(
             *placement.findings,
+            *(f for f in clip_findings(measured.judged.outcome) if f.kind != CLIMBING),
             *measured.solution.findings,
             *missed_frames(measured.errors, feet.scale),
             *measured_findings(
@@ -155,7 +152,7 @@ def feet_report(
                 upper_moves=bool(feet.legs.upper.moves or feet.source.setup.goals),
                 rests=bool(measured.parts),
             ),
-            *(meshes.findings(names, feet.scale) if meshes is not None else ()),
+            *body.findings(feet.scale),
         ),
         goals=tuple(goal_reports((errors[number] for number in sorted(errors)), frames)),
     )
@@ -163,7 +160,7 @@ def feet_report(
 
 def _evaluated_notes(placement: Placement) -> list[str]:
     """A note about meshes of which only some frames are measured."""
-    if placement.skin is None or not placement.skin.inexact:
+    if not placement.skin.inexact:
         return []
     names = ", ".join(placement.skin.inexact)
     return [f"Measured in some frames only, because Blender has to evaluate the mesh: {names}."]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from ...findings import Finding
+from ..judge.outcome import Outcome
 from ..problem.feet_problem import FeetProblem
 from ..problem.feet_solution import FeetSolution
 from ..problem.feet_then_goals import FeetThenGoals
@@ -12,7 +14,7 @@ from ..problem.lifted_feet import solve_lifted
 from ..reading import Cancel, Progress
 from ..skin.read_skin import ReadSkin
 from ..source.source import Source
-from .skin_depths import mesh_depth
+from .placed_outcome import mesh_depth, unplaced
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,14 +25,16 @@ class Placement:
         problem: The problem.
         found: Whether contacts were detected in the clip, not given by the user.
         own_grounds: Whether the ground is the one in the armature's settings.
-        skin: The meshes of the character; None without any.
+        skin: The meshes of the character, or the ends of its bones.
+        limbs: Bones of its arms and legs.
         findings: What is known about the character and its clip before it is solved.
     """
 
     problem: FeetThenGoals
     found: bool
     own_grounds: bool
-    skin: ReadSkin | None = None
+    skin: ReadSkin
+    limbs: frozenset[int]
     findings: tuple[Finding, ...] = ()
 
     @property
@@ -43,6 +47,11 @@ class Placement:
         """Its foot placement problem."""
         return self.problem.feet
 
+    @cached_property
+    def unplaced(self) -> Outcome:
+        """What is judged before there is a result; its source is measured once."""
+        return unplaced(self)
+
     def solve(
         self, progress: Progress | None = None, cancelled: Cancel | None = None
     ) -> FeetSolution:
@@ -52,4 +61,4 @@ class Placement:
             RigError: There is no ground under the character, or the solver cannot solve it.
             Cancelled: `cancelled` returned true.
         """
-        return solve_lifted(self.problem, mesh_depth(self.feet, self.skin), progress, cancelled)
+        return solve_lifted(self.problem, mesh_depth(self), progress, cancelled)

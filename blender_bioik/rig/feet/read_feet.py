@@ -9,20 +9,21 @@ from dataclasses import replace
 
 import bpy
 
+from ..judge.source_outcome import read_limbs
 from ..legs.goal_stages import GoalStages
 from ..legs.ground import Ground, chosen_grounds
 from ..legs.read_legs import legs_in_clip, read_legs
-from ..mapping.chosen import rig_mapping
-from ..mapping.guess import guess_findings, refuse_guess
+from ..mapping.guess import refuse_guess
 from ..problem.feet_then_goals import FeetThenGoals
 from ..reading import Reading
+from ..skin.bare_skin import character_skin
 from ..source.options import BakeOptions
 from ..source.read_source import Played, read_source
 from ..source_shown import source_shown
+from .clip_contacts import in_place_findings
 from .feet_settings import refuse_few_frames
 from .placement import Placement
 from .read_problem import read_problem
-from .skin_depths import character_skin
 
 __all__ = ["Placement", "read_feet"]
 
@@ -67,10 +68,13 @@ def read_feet(
             legs, findings = legs_in_clip(
                 scene, armature_object, legs, source.skeleton, source.clip, source.rate
             )
-            findings += guess_findings(rig_mapping(armature_object))
             stages = GoalStages(source.setup, source.skeleton, legs)
             feet, found = yield from read_problem(source, stages, chosen, options)
-            skin = character_skin(source, legs)
+            moved = feet.source.moved
+            skin = character_skin(scene, armature_object, source.skeleton, moved)
     source = replace(feet.source, seconds=time.perf_counter() - started)
     problem = FeetThenGoals(replace(feet, source=source))
-    return Placement(problem, found, chosen == own, skin, tuple(findings))
+    limbs = read_limbs(armature_object, source.skeleton)
+    planting = armature_object.bioik.feet.planting
+    findings += in_place_findings(feet.contacts, planting, found=found)
+    return Placement(problem, found, chosen == own, skin, limbs, tuple(findings))

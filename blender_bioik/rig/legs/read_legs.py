@@ -14,6 +14,8 @@ from ..clip.skeleton import Skeleton, read_skeleton
 from ..controls.moved_bones import moved_mapping
 from ..controls.rig_controls import read_controls
 from ..mapping import Mapping
+from ..mapping.chosen import rig_mapping
+from ..mapping.guess import guess_findings
 from ..soles.soles import read_soles, soles_in_clip
 from .leg_joints import LegSetup, leg_setup
 from .loose_bones import loose_carriers
@@ -62,6 +64,7 @@ def legs_in_clip(
     mapping = moved_mapping(armature_object)
     soles, findings = soles_in_clip(armature_object, skeleton, mapping, clip, rate)
     findings += unusual_size(scene, armature_object)
+    findings += guess_findings(rig_mapping(armature_object))
     loose = loose_carriers(skeleton, clip, legs.loose, legs.leg_bones, legs.root)
     attached = legs.attached | loose
     return replace(legs, soles=tuple(soles), attached=attached, loose=tuple(loose)), findings

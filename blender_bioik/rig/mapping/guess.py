@@ -42,7 +42,7 @@ def guess_findings(mapping: Mapping) -> list[Finding]:
         return []
     return [
         Finding(
-            f"the legs were found by the shape of the skeleton ({guess_text(mapping)})",
+            "the legs were found by the shape of the skeleton: check them in Body Parts",
             "mapping",
             Severity.WARNING,
         )

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...findings import Finding, Severity, is_good, ranked, told, verdict
+from ...findings import DECISIONS, Finding, Severity, is_good, ranked, told, verdict
 from ...motion.measure.quality import Quality
 from ...motion.measure.quality_change import ON_GROUND, Change, Unreached
 from ..transforms import Floats
+from .body_report import BodyReport
 from .foot_findings import missed_findings
 from .foot_json import clip_json, foot_json
 from .foot_table import clip_lines, foot_table, millimetres
-from .mesh_report import MeshReport
 from .part_report import PartReport, part_findings
 from .report import GoalReport, missed_texts
 
@@ -53,7 +53,7 @@ class FootReport:
         measure_seconds: Time of measuring the result.
         notes: Notes about skipped or changed items.
         goals: Errors of the user's own goals.
-        meshes: How deep the meshes are in the ground; None without a mesh.
+        body: Measures of the whole body; None if it was not measured.
         parts: Other parts of the body that rest.
         findings: What was found in the clip before and by measuring the result.
     """
@@ -71,7 +71,7 @@ class FootReport:
     measure_seconds: float = 0.0
     notes: tuple[str, ...] = ()
     goals: tuple[GoalReport, ...] = ()
-    meshes: MeshReport | None = None
+    body: BodyReport | None = None
     parts: tuple[PartReport, ...] = ()
     findings: tuple[Finding, ...] = ()
 
@@ -115,9 +115,13 @@ class FootReport:
         sentences = [verdict(found, self.frames), f"{self._numbers()}."]
         if self.missed_goals:
             sentences.append(f"{'; '.join(missed_texts(self.missed_goals))}.")
-        notes = [finding for finding in found if finding.severity == Severity.NOTE]
+        notes = [
+            finding
+            for finding in found
+            if finding.severity == Severity.NOTE and finding.kind not in DECISIONS
+        ]
         sentences += told(notes, self.frames)
-        return " ".join([*sentences, *([] if self.meshes else [NO_MESH])])
+        return " ".join([*sentences, *([] if self._has_mesh else [NO_MESH])])
 
     def _numbers(self) -> str:
         """The most important numbers, as a sentence without its period."""
@@ -147,8 +151,12 @@ class FootReport:
     @property
     def _deepest(self) -> float:
         """The deepest that anything is in the ground, sole points and meshes; metres."""
-        meshes = self.meshes.deepest if self.meshes else 0.0
+        meshes = self.body.meshes.deepest if self.body else 0.0
         return max(_worst(self.change.after, "penetration"), meshes)
+
+    @property
+    def _has_mesh(self) -> bool:
+        return self.body is not None and not self.body.meshes.bare
 
     def lines(self) -> list[str]:
         """The full report as lines; the table needs a monospaced font."""
@@ -201,7 +209,7 @@ class FootReport:
             "parts": [part.to_json(self.frames) for part in self.parts],
             "clip": clip_json(change)
             | {"pelvis_plan_reach": None if change.reach is None else self.feet[change.reach.foot]},
-            "meshes": self.meshes.to_json(self.feet, self.frames) if self.meshes else None,
+            "body": self.body.to_json(self.frames) if self.body else None,
             "unreached": [
                 {
                     "foot": self.feet[miss.foot],
@@ -237,7 +245,7 @@ class FootReport:
             "jerk_ratio": self.change.jerk_ratio,
             "upper_body": self.change.upper_body_turn,
             "foot_twist": self.change.foot_twist.max(axis=1, initial=0.0),
-            **(self.meshes.curves() if self.meshes else {}),
+            **(self.body.meshes.curves() if self._has_mesh and self.body else {}),
         }
 
     def worst(self) -> list[Moment]:

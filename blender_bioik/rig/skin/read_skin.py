@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
@@ -16,8 +16,6 @@ from ..clip.skeleton import Skeleton
 from ..transforms import Floats
 from .bound_meshes import bound_meshes, carried_bones, carrier, why_inexact
 
-# A vertex belongs to a part if its bones have more than this share of its weight.
-OWNED = 0.5
 # Blender leaves vertices alone whose weights sum up to less.
 LEAST_WEIGHT = 1e-4
 
@@ -27,21 +25,22 @@ class ReadSkin:
     """The skin of an armature.
 
     Attributes:
-        skin: The skin; its parts are numbered as they were given, -1 for the rest of the body.
+        skin: The skin.
         names: Names of the meshes.
         inexact: Meshes that have to be evaluated by Blender, with the reasons.
+        bare: Whether there is no mesh and the ends of bones stand for it.
     """
 
     skin: Skin
     names: tuple[str, ...]
     inexact: dict[str, str]
+    bare: bool = False
 
 
 def read_skin(
     scene: bpy.types.Scene,
     armature_object: bpy.types.Object,
     skeleton: Skeleton,
-    parts: Sequence[Collection[str]],
     moved: Collection[int] = (),
 ) -> ReadSkin | None:
     """Read the meshes that an armature carries; None if there are none.
@@ -50,7 +49,6 @@ def read_skin(
         scene: The scene whose meshes count.
         armature_object: The armature.
         skeleton: Its bones.
-        parts: Names of the bones of each part of the body that is told from the others.
         moved: Indices of bones whose channels determine their poses, whatever their constraints.
     """
     meshes = bound_meshes(scene, armature_object)
@@ -70,34 +68,15 @@ def read_skin(
     counts = [len(mesh[1]) for mesh in read]
     vertex = vertex + np.repeat(starts[:-1], counts)
     edges = np.concatenate([mesh[4] + start for mesh, start in zip(read, starts, strict=False)])
-    total = int(starts[-1])
     skin = Skin(
         np.concatenate([mesh[0] for mesh in read]),
         weights,
         vertex,
         bone,
         edges,
-        _parts(skeleton, parts, vertex, bone, weights, total),
         np.repeat(np.arange(len(meshes)), np.diff(starts)),
     )
     return ReadSkin(skin, tuple(mesh.name for mesh in meshes), inexact)
-
-
-def _parts(
-    skeleton: Skeleton,
-    parts: Sequence[Collection[str]],
-    vertex: Ints,
-    bone: Ints,
-    weights: Floats,
-    total: int,
-) -> Ints:
-    """The part that each vertex belongs to; (n,)."""
-    found = np.full(total, -1)
-    for number, names in enumerate(parts):
-        own = np.isin(bone, [skeleton.index[name] for name in names if name in skeleton.index])
-        share = np.bincount(vertex[own], weights[own], minlength=total)
-        found[share > OWNED] = number
-    return found
 
 
 def _read_mesh(

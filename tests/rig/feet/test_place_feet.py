@@ -666,7 +666,10 @@ def test_a_clip_without_contacts_is_reported() -> None:
     rig.bioik.feet.floor, rig.bioik.feet.floor_height = "HEIGHT", -0.2
     report = run(rig)
     assert any(note.startswith("No contacts were detected") for note in report.notes)
-    assert report.summary().startswith("Good, but no foot is planted in any frame. ")
+    verdict = report.summary().split(". ")[0]
+    assert verdict.startswith("Problems found: ")
+    assert " floats " in verdict
+    assert verdict.endswith("no foot is planted in any frame")
 
 
 def test_own_contacts_outside_of_the_clip_are_reported() -> None:

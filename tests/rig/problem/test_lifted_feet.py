@@ -9,8 +9,8 @@ import pytest
 from benchmarks.characters.solid import Solid
 from benchmarks.characters.surfaces import vertices
 from blender_bioik.rig.feet.place_feet import place_feet
+from blender_bioik.rig.feet.placed_outcome import mesh_depth
 from blender_bioik.rig.feet.read_feet import read_feet
-from blender_bioik.rig.feet.skin_depths import mesh_depth
 from blender_bioik.rig.problem.lifted_feet import LEAST
 from blender_bioik.rig.reading import drained
 from blender_bioik.rig.source.options import BakeOptions
@@ -49,7 +49,7 @@ def evaluated_depth(built: Built, hills: bpy.types.Object) -> float:
 def test_soft_skins_are_out_of_the_ground(name: str) -> None:
     built, hills = on_hills(name)
     placement = drained(read_feet(bpy.context.scene, built.armature, options(built)))
-    depth = mesh_depth(placement.feet, placement.skin)
+    depth = mesh_depth(placement)
     # As soles alone have it, the mesh is in the ground: otherwise this shows nothing.
     assert depth(placement.problem.solve()).max() > DEEP
     assert depth(placement.solve()).max() < DEEP
@@ -61,6 +61,6 @@ def test_rigid_feet_are_solved_once() -> None:
     built, _ = on_hills("plain")
     placement = drained(read_feet(bpy.context.scene, built.armature, options(built)))
     once, lifted = placement.problem.solve(), placement.solve()
-    assert mesh_depth(placement.feet, placement.skin)(once).max() < LEAST * placement.feet.scale
+    assert mesh_depth(placement)(once).max() < LEAST * placement.feet.scale
     for one, other in zip(once.tracks, lifted.tracks, strict=True):
         assert np.array_equal(one, other)

@@ -1,6 +1,6 @@
 """The depth of meshes in a report, against rays onto the ground from the meshes as evaluated.
 
-Tests of: skin_depths, evaluated_depths, placement, rig.report.mesh_report,
+Tests of: skin_depths, evaluated_depths, rig.feet.placement, rig.report.mesh_report,
 motion.measure.mesh_depth.
 """
 
@@ -45,8 +45,8 @@ def placed(built: Built, floor: bpy.types.Object) -> FootReport:
 
 
 def meshes(report: FootReport) -> MeshReport:
-    assert report.meshes is not None
-    return report.meshes
+    assert report.body is not None
+    return report.body.meshes
 
 
 def evaluated(built: Built, thing: bpy.types.Object) -> Floats:
@@ -177,9 +177,8 @@ def test_a_source_that_is_in_its_own_floor_is_no_fault_but_is_told() -> None:
 
 def test_without_a_mesh_the_summary_says_so() -> None:
     _, report = on_hills("bare")
-    assert report.meshes is None
+    assert meshes(report).bare
     assert report.summary().endswith("Measured on sole points and bones: there is no mesh.")
-    assert report.to_json()["meshes"] is None
 
 
 def test_curves_have_the_depths_of_feet_and_body() -> None:
@@ -189,7 +188,7 @@ def test_curves_have_the_depths_of_feet_and_body() -> None:
         max(part.depth.max() for part in meshes(report).feet)
     )
     assert "bioik_mesh_depth_mm" in built.armature
-    told = report.to_json()["meshes"]
+    told = report.to_json()["body"]["meshes"]
     assert told["feet"][0]["depth_worst_mm"] == 1e3 * meshes(report).feet[0].depth.max()
 
 

@@ -17,18 +17,17 @@ from scipy.spatial import cKDTree
 
 from ...motion.feet import Ints
 from ...motion.measure.mesh_depth import Depths, Layer, depth_of, spread_rows
-from ...motion.measure.skin import Skin, skin_matrices
-from ...motion.plan.plan import Plan
+from ...motion.measure.skin import skin_matrices
 from ..blender.scene_state import preserved_frame
 from ..clip.sampling import evaluated_depsgraph
 from ..report.mesh_report import MeshReport
 from ..source_shown import source_shown
 from ..transforms import Floats
-from .foot_motion import source_pose
-from .placement import Placement
+from .outcome import Outcome
 from .skin_depths import carriers, skin_layers
 
-# Evenly spread frames that are evaluated, and the worst ones by each foot's sole points.
+# Evenly spread frames that are evaluated, and those in which each foot's sole points or the
+# outermost points of the body are deepest.
 SPREAD, WORST = 16, 2
 
 
@@ -46,36 +45,40 @@ class _Shown:
 
 
 def with_evaluated(
-    placement: Placement, plan: Plan, measured: MeshReport, penetration: Floats
+    scene: bpy.types.Scene,
+    armature: bpy.types.Object,
+    frames: Floats,
+    outcome: Outcome,
+    measured: MeshReport,
+    penetration: Floats,
 ) -> MeshReport:
     """A report to which the meshes are added that Blender has to evaluate.
 
     Args:
-        placement: What was read; the keyframes are written.
-        plan: Its plan.
+        scene: The scene; the armature plays the result.
+        armature: The character.
+        frames: The frames; (f,).
+        outcome: What is judged.
         measured: The report about all other meshes.
-        penetration: Depth of the feet's sole points; (f, feet).
+        penetration: Depth of points by which frames are chosen; (f, n).
     """
-    assert placement.skin is not None
-    feet, read = placement.feet, placement.skin
-    skin, source = read.skin, feet.source
+    skin, read = outcome.skin, outcome.read
     meshes = [read.names.index(name) for name in read.inexact]
     chosen = np.isin(skin.meshes, meshes)
-    before = skin_matrices(source_pose(feet), source.skeleton.rest, source.clip.world)
-    layers = list(skin_layers(feet, plan, skin, before, before, chosen, everywhere=True))
-    found = _Found(skin, layers, placement, before)
+    layers = list(skin_layers(outcome, chosen, everywhere=True))
+    found = _Found(scene, armature, layers, outcome)
     with source_shown():
-        evaluated_depsgraph(source.scene)  # the current frame has the new keyframes
-        with preserved_frame(source.scene):
-            for row in _rows(len(source.frames), penetration):
-                frame = float(source.frames[row])
+        evaluated_depsgraph(scene)  # the current frame has the new keyframes
+        with preserved_frame(scene):
+            for row in _rows(len(frames), penetration):
+                frame = float(frames[row])
                 whole = int(np.floor(frame))
-                source.scene.frame_set(whole, subframe=frame - whole)
+                scene.frame_set(whole, subframe=frame - whole)
                 found.take(int(row), meshes)
-    parts = [
-        _deeper(*pair) for pair in zip((*measured.feet, measured.body), found.depths, strict=True)
-    ]
-    return MeshReport(tuple(parts[:-1]), parts[-1], carriers(skin, source.skeleton, parts[-1]))
+    exact = (*measured.feet, measured.stood, measured.body)
+    parts = [_deeper(*pair) for pair in zip(exact, found.depths, strict=True)]
+    stood, body = carriers(outcome, parts[-2:])
+    return MeshReport(tuple(parts[:-2]), parts[-2], parts[-1], stood, body, read.bare)
 
 
 def _rows(frames: int, penetration: Floats) -> Ints:
@@ -98,28 +101,32 @@ class _Found:
     """Depths of each layer, collected frame by frame."""
 
     def __init__(
-        self, skin: Skin, layers: Sequence[Layer], placement: Placement, before: Floats
+        self,
+        scene: bpy.types.Scene,
+        armature: bpy.types.Object,
+        layers: Sequence[Layer],
+        outcome: Outcome,
     ) -> None:
-        self._skin, self._layers, self._before = skin, layers, before
-        self._placement = placement
-        self.depths = [Depths.none(len(before)) for _ in layers]
+        self._scene, self._armature = scene, armature
+        self._layers, self._outcome = layers, outcome
+        self.depths = [Depths.none(len(outcome.before)) for _ in layers]
         self._nearest: dict[int, Ints] = {}
 
     def take(self, row: int, meshes: Sequence[int]) -> None:
         """Measure the meshes with these numbers in the frame that is evaluated now."""
-        feet = self._placement.feet
-        source, skin = feet.source, self._skin
-        depsgraph = evaluated_depsgraph(source.scene)
-        now = _bone_matrices(source.armature.evaluated_get(depsgraph), source.skeleton.names)
+        outcome, skin = self._outcome, self._outcome.skin
+        skeleton, before = outcome.skeleton, outcome.matrices[0]
+        depsgraph = evaluated_depsgraph(self._scene)
+        now = _bone_matrices(self._armature.evaluated_get(depsgraph), skeleton.names)
         for number in meshes:
-            thing = source.scene.objects[self._placement.skin.names[number]]  # type: ignore[union-attr]
+            thing = self._scene.objects[outcome.read.names[number]]
             shown = _shown(thing.evaluated_get(depsgraph))
             own = np.flatnonzero(skin.meshes == number)
             pairs = np.stack([own, own], axis=1)
-            alone = source.clip.world[[row]]
-            bulk = skin.posed(skin_matrices(now[None], source.skeleton.rest, alone), pairs)[0]
+            alone = outcome.world[[row]]
+            bulk = skin.posed(skin_matrices(now[None], skeleton.rest, alone), pairs)[0]
             vertices = self._vertices(number, own, bulk, shown)
-            then = skin.posed(self._before[[row]], pairs)[0]
+            then = skin.posed(before[[row]], pairs)[0]
             for layer, depths in zip(self._layers, self.depths, strict=True):
                 self._measure(row, layer, depths, shown, own, vertices, then - bulk)
 
@@ -143,7 +150,6 @@ class _Found:
         way_back: Floats,
     ) -> None:
         """Measure the points of a mesh that belong to a layer."""
-        feet = self._placement.feet
         inside: NDArray[np.bool_] = np.isin(own, layer.points)[vertices]
         inside &= shown.places[:, 2] < layer.top[row]
         if not inside.any():
@@ -153,8 +159,8 @@ class _Found:
             places,
             np.full(len(places), row),
             np.full(len(places), layer.top[row]),
-            feet.terrain,
-            feet.scale,
+            self._outcome.terrain,
+            self._outcome.scale,
             overhangs=layer.overhangs,
         )
         sunk = np.maximum(0.0, layer.floor[row] - (places + way_back[vertex])[:, 2])
