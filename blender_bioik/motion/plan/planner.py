@@ -240,7 +240,7 @@ class _Planner:
         """Place heel or tip of a foot on the ground, if its ball is planted at that time.
 
         It moves with the ball as in the source, which keeps pivots. Before the ball is planted and
-        after it has left, it stays in place.
+        after it has left, it goes as in the source.
         """
         step = self._planted_with(contact)
         if step is None:
@@ -249,7 +249,7 @@ class _Planner:
         rows = np.arange(locked.first, locked.stop)
         first = step.contact.first
         planted = np.clip(rows, first, step.contact.stop - 1)
-        away = foot.points[planted, contact.point, :2] - foot.points[planted, BALL, :2]
+        away = foot.points[rows, contact.point, :2] - foot.points[planted, BALL, :2]
         thickness = step.thickness[planted - first]
         if step.kept:  # as animated: its ends need not be on anything
             along = step.place[planted - first, :2] + away

@@ -80,7 +80,7 @@ def add_placement_goals(
             led = up = wanted.plan_lock[:, BALL] == 0.0
             sigmas, turn = (WEIGHTS.firm, WEIGHTS.firm), WEIGHTS.slide_turn
         else:
-            led = _between_stands(wanted)
+            led = wanted.plan_lock[:, BALL] == 0.0
             up = over_even_ground(path, led, plan.underfoot, rate, scale)
             sigmas, turn = (WEIGHTS.swing_path, WEIGHTS.swing), WEIGHTS.foot_turn
         swing = _swing_goal(leg, path, led, up, sigmas, share / scale**2)

@@ -89,10 +89,9 @@ class SoleGround:
             GROUND.steep_margin * scale * np.repeat(swinging, 3, axis=1), ((0, 0), (0, beside))
         )
         # Planted points have planned positions, so edges next to them do not matter.
-        planted = np.stack([foot.plan_lock > 0.0 for foot in plan.feet], axis=1)
-        planted[..., BALL] = locked[..., BALL]
+        planted = np.repeat(locked.any(axis=2), 3, axis=1)
         self._free = np.ones((frames, count), bool)
-        self._free[:, self._soles] = ~planted.reshape(frames, -1)
+        self._free[:, self._soles] = ~planted
         walls = find_walls(plan, feet, scale)
         self._free[:, self._soles] &= ~walls.active
         self._bumps = np.full((frames, count), -np.inf)
