@@ -19,8 +19,6 @@ from .plan import FootPlan
 from .tuning import SWINGS
 
 
-import os
-MARGIN = float(os.environ.get("MARGIN", "0"))
 
 
 def swing_path(
@@ -128,7 +126,7 @@ def _missing(
     turn = Rotation.from_quat(wanted.tilt[order][:, [1, 2, 3, 0]])
     ball = foot.points[order, BALL]
     sole = np.stack([turn.apply(foot.points[order, point] - ball) for point in range(3)], axis=1)
-    keep = np.broadcast_to(foot.clearance, sole.shape[:2]) + MARGIN * wanted.swing[order]
+    keep = np.broadcast_to(foot.clearance, sole.shape[:2]) + 0.3 * wanted.swing[order]
     between = [0.5 * (each[:, [HEEL, TIP]] + each[:, [BALL]]) for each in (sole, keep[..., None])]
     sole = np.concatenate([sole, between[0]], axis=1)
     keep = np.concatenate([keep, between[1][..., 0]], axis=1)

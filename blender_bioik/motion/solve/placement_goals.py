@@ -108,7 +108,6 @@ def _add_ground(goals: GoalList, body: Body, share: float, scale: float) -> Grou
             for tips, sigma in (
                 ([*soles, *body.rim_tips], WEIGHTS.penetration),
                 (soles, WEIGHTS.swing),
-                (soles, WEIGHTS.firm),
             )
         )
     )
@@ -127,13 +126,6 @@ def _swing_goal(
     shares = np.stack([np.full(len(path), along)] * 2 + [rise], axis=-1)
     goal = Hold(leg.soles[BALL], (0.0, 0.0, 0.0))
     return Track(goal, {"point": path, "share": shares, "weight": np.where(led, share, 0.0)})
-
-
-def _between_stands(wanted: FootPlan) -> NDArray[np.bool_]:
-    """Rows in which a foot moves from one stance to another; (f,)."""
-    planted = wanted.plan_lock[:, BALL] > 0.0
-    begun, ahead = np.logical_or.accumulate(planted), np.logical_or.accumulate(planted[::-1])[::-1]
-    return np.asarray(begun & ahead & ~planted)
 
 
 def _add_foot(

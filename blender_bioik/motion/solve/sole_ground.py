@@ -20,7 +20,6 @@ from ..feet import BALL, RIM, Floats, Foot
 from ..ground.underfoot import Ground
 from ..plan.plan import Plan
 from ..plan.swing_bumps import find_bumps
-from ..plan.swing_walls import find_walls
 from ..plan.tuning import SOLES
 from ..tilt import upright_share
 from ..tuning import BODY
@@ -43,12 +42,10 @@ class GroundGoals(NamedTuple):
     Attributes:
         outside: Sole points do not penetrate the ground; then rim points.
         above: Sole points swing above it.
-        behind: Sole points stay behind walls.
     """
 
     outside: GoalHandle
     above: GoalHandle
-    behind: GoalHandle
 
 
 class SoleGround:
@@ -92,18 +89,10 @@ class SoleGround:
         planted = np.repeat(locked.any(axis=2), 3, axis=1)
         self._free = np.ones((frames, count), bool)
         self._free[:, self._soles] = ~planted
-        walls = find_walls(plan, feet, scale)
-        self._free[:, self._soles] &= ~walls.active
         self._bumps = np.full((frames, count), -np.inf)
         self._bumps[:, self._soles] = find_bumps(plan, feet, scale)
         self._parts = sole_parts([len(rim) for rim in rims])
         self._bridge = _bridges(plan, [len(rim) for rim in rims], frames)
-        weight = opened.weight(goals.behind)
-        weight[:] = np.where(walls.active, weight, 0.0)
-        opened.field(goals.behind, "point")[..., :2] = walls.place
-        normal = opened.field(goals.behind, "normal")
-        normal[..., :2] = walls.normal
-        normal[..., 2] = 0.0
         # Ground that leans more than an ankle can penetrates the sides of a planted ball at any
         # weight: more weight would only lift the ball.
         yielding = np.zeros((frames, count), bool)
