@@ -401,10 +401,10 @@ class _Planner:
         return np.asarray(self._settings.slope * np.where(ground > 0.0, up, down))
 
     def _swing(self, foot: Foot, floor: Floats) -> Floats:
-        """Heights over the ground that sole points keep; (f, 3)."""
-        above = np.maximum(0.0, foot.points[..., 2] - floor[:, None] - foot.clearance)
+        """Heights over the ground that sole points keep, or depths that they have; (f, 3)."""
+        above = foot.points[..., 2] - floor[:, None] - foot.clearance
         cap = self._settings.swing_cap * self._scale
-        return np.minimum(cap, self._settings.swing * above)
+        return np.asarray(np.where(above > 0.0, np.minimum(cap, self._settings.swing * above), above))
 
     def _shift(self, foot: Foot, steps: Sequence[Footstep]) -> Floats:
         """Offsets of footsteps in plan view, blended smoothly between them; (f, 2)."""

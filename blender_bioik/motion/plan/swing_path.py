@@ -126,7 +126,7 @@ def _missing(
     turn = Rotation.from_quat(wanted.tilt[order][:, [1, 2, 3, 0]])
     ball = foot.points[order, BALL]
     sole = np.stack([turn.apply(foot.points[order, point] - ball) for point in range(3)], axis=1)
-    keep = np.broadcast_to(foot.clearance, sole.shape[:2]) + 0.3 * wanted.swing[order]
+    keep = foot.clearance + np.minimum(0.0, wanted.swing[order])
     between = [0.5 * (each[:, [HEEL, TIP]] + each[:, [BALL]]) for each in (sole, keep[..., None])]
     sole = np.concatenate([sole, between[0]], axis=1)
     keep = np.concatenate([keep, between[1][..., 0]], axis=1)

@@ -31,6 +31,7 @@ class JoltLeg:
 
     Attributes:
         tips: Numbers of the tips of its ankle, ball and toe.
+        joints: Its joints, among the active ones.
         knees: Of each knee the joint and how far the source bends it, radians; (f,).
         lead: The goal that leads its ball.
         turn: The goal about how its foot is turned.
@@ -102,23 +103,26 @@ class Jolts:
             trembles,
         )
         harsh = missed + sum(max(0.0, ratio - 1.0) for ratio in ratios)
+        helped = self._calmest is None or harsh < self._calmest[0]
         if self._calmest is None or harsh <= self._calmest[0]:
             self._calmest = harsh, values
+        if not helped:
+            return asked
         self._trembled |= trembles > 1.0
         trembling = self._trembled and trembles > 1.0
         for number, leg in enumerate(self._legs):
-            thrown = np.any(
-                [
-                    _of_leg(each, number) > limit[number]
-                    for each, limit in zip(after, most, strict=True)
-                ],
-                axis=0,
+            thrown, kicked, jolted = (
+                _of_leg(each, number) > limit[number]
+                for each, limit in zip(after, most, strict=True)
             )
-            swings = self._swings(leg, thrown)
+            swings, thrown = self._swings(leg, jolted), thrown | kicked
             if swings.any():
                 self._lead_along(leg, swings, self._planned[number])
                 asked |= swings
-            elif trembling:
+            if thrown.any():
+                self._make_dearer(leg, thrown)
+                asked |= self._rows(thrown)
+            elif trembling and not swings.any():
                 points, source = after.points[:, number], before.points[:, number]
                 shaken = np.asarray(
                     ((points > usual) & (points > JOLTS.usual * source)).any(axis=-1)
@@ -131,6 +135,14 @@ class Jolts:
     def calmest(self) -> Floats | None:
         """The smoothest of all poses seen so far, None if there are none."""
         return None if self._calmest is None else self._calmest[1]
+
+    def _make_dearer(self, leg: JoltLeg, rows: Rows) -> None:
+        """Raise the cost of a leg's acceleration in some rows."""
+        frames = self._opened.frames
+        stay, bend = frames.inertia
+        bend = np.broadcast_to(bend, (len(rows), len(stay))).copy()
+        bend[np.ix_(rows, leg.joints)] *= JOLTS.dearer
+        frames.inertia = frames.inertia._replace(bend=bend)
 
     def _swings(self, leg: JoltLeg, thrown: Rows) -> Rows:
         """The swings (f,) of a leg in which, or next to which, it is thrown."""

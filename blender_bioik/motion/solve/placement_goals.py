@@ -81,7 +81,8 @@ def add_placement_goals(
             sigmas, turn = (WEIGHTS.firm, WEIGHTS.firm), WEIGHTS.slide_turn
         else:
             led = wanted.plan_lock[:, BALL] == 0.0
-            up = over_even_ground(path, led, plan.underfoot, rate, scale)
+            up = _between_stands(wanted)
+            up &= over_even_ground(path, up, plan.underfoot, rate, scale)
             sigmas, turn = (WEIGHTS.swing_path, WEIGHTS.swing), WEIGHTS.foot_turn
         swing = _swing_goal(leg, path, led, up, sigmas, share / scale**2)
         legs.append(_add_foot(goals, leg, foot, wanted, swing, share, turn, scale))
@@ -126,6 +127,13 @@ def _swing_goal(
     shares = np.stack([np.full(len(path), along)] * 2 + [rise], axis=-1)
     goal = Hold(leg.soles[BALL], (0.0, 0.0, 0.0))
     return Track(goal, {"point": path, "share": shares, "weight": np.where(led, share, 0.0)})
+
+
+def _between_stands(wanted: FootPlan) -> NDArray[np.bool_]:
+    """Rows in which a foot moves from one stance to another; (f,)."""
+    planted = wanted.plan_lock[:, BALL] > 0.0
+    begun, ahead = np.logical_or.accumulate(planted), np.logical_or.accumulate(planted[::-1])[::-1]
+    return np.asarray(begun & ahead & ~planted)
 
 
 def _add_foot(
