@@ -249,7 +249,7 @@ class _Planner:
         rows = np.arange(locked.first, locked.stop)
         first = step.contact.first
         planted = np.clip(rows, first, step.contact.stop - 1)
-        away = foot.points[rows, contact.point, :2] - foot.points[planted, BALL, :2]
+        away = foot.points[np.minimum(rows, step.contact.stop - 1), contact.point, :2] - foot.points[planted, BALL, :2]
         thickness = step.thickness[planted - first]
         if step.kept:  # as animated: its ends need not be on anything
             along = step.place[planted - first, :2] + away

@@ -205,7 +205,7 @@ class Descent:
             self._pushes += 1
         else:
             missed = self._ground.too_deep + self._body.too_deep
-            missed += self._too_far(values) + self._too_far_aside(values)
+            missed += self._too_far(values) + self._too_far_aside(values) + self._off(values)
             rows = self._jolts.calm(values, missed)
             rows &= self._calms < BODY.rounds
             self._calms += 1
@@ -220,6 +220,14 @@ class Descent:
         allowed = np.where(asked, self._opened.tolerance(self._own), np.inf)
         errors = self._opened.errors(self._own, values)
         return max(0.0, float((errors / np.maximum(allowed, 1e-9)).max()) - 1.0)
+
+    def _off(self, values: Floats) -> float:
+        """Excess distance of planted balls from their places, as a share of what is allowed."""
+        off = 0.0
+        for lock in self._locks:
+            errors = np.where(self._opened.weight(lock) > 0.0, self._opened.errors(lock, values), 0)
+            off = max(off, float(errors.max(initial=0.0)))
+        return max(0.0, off / self._ground.allowed - 1.0)
 
     def _too_far_aside(self, values: Floats) -> float:
         """Excess of the pelvis' sideways movement, as a share of the allowed distance."""

@@ -115,9 +115,14 @@ class SoleGround:
         self._opened.weight(self.goals.outside)[:] = self._weight * self._press / times**2
 
     @property
+    def allowed(self) -> float:
+        """How far points may be from where they belong, metres."""
+        return SOLES.lift * self._scale
+
+    @property
     def too_deep(self) -> float:
         """Excess penetration of the deepest point, as a share of what is allowed."""
-        return max(0.0, float(self._depth.max()) / (SOLES.lift * self._scale) - 1.0)
+        return max(0.0, float(self._depth.max()) / self.allowed - 1.0)
 
     def part(self, opened: OpenClip, first: int, stop: int) -> SoleGround:
         """The ground of some of the rows, of which the open clip is a part; in the same memory."""
