@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ..easing import smoothstep
 from ..feet import BALL, HEEL, KEEP, TIP, Contact, Floats, Foot, Ints
 from ..ground.underfoot import Underfoot
+from ..noise import steady_feet
 from ..tilt import tilted
 from ..tuning import BODY
 from .body_rise import body_rise
@@ -53,9 +54,10 @@ def make_plan(
     """
     carried = np.zeros_like(pelvis[:, :2])
     contacts = [contact for contact in contacts if contact.first < contact.stop]
+    feet, noises = steady_feet(feet, contacts)
     for _ in range(BODY.rounds):
         climbs = find_climbs(feet, contacts, underfoot, settings.levels, hands, scale)
-        plan = _plan_along(feet, contacts, floor, pelvis, rate, scale, settings, climbs)
+        plan = _plan_along(feet, contacts, floor, pelvis, rate, scale, settings, climbs, noises)
         if np.allclose(plan.body[:, :2], carried):
             break
         carried = plan.body[:, :2]
@@ -72,9 +74,10 @@ def _plan_along(
     scale: float,
     settings: PlanSettings,
     climbs: Climbs,
+    noises: Floats,
 ) -> Plan:
     """Plan a clip over the ground along a path that moving ground may change."""
-    planner = _Planner(feet, climbs.underfoot, rate, scale, settings)
+    planner = _Planner(feet, climbs.underfoot, rate, scale, settings, noises)
     levels = climbs.levels
     lifts = np.full(len(levels.stands), np.nan)
     order = sorted(range(len(lifts)), key=lambda k: (levels.stands[k].first, levels.stands[k].foot))
@@ -129,8 +132,10 @@ class _Planner:
         rate: float,
         scale: float,
         settings: PlanSettings,
+        noises: Floats,
     ) -> None:
         frames = len(underfoot.altitude)
+        self._noises = noises
         self._feet, self._underfoot, self._settings = feet, underfoot, settings
         self._rate, self._scale, self._frames = rate, scale, frames
         self._target = [np.zeros((frames, 3, 3)) for _ in feet]
@@ -239,8 +244,8 @@ class _Planner:
     def add_end(self, contact: Contact) -> None:
         """Place heel or tip of a foot on the ground, if its ball is planted at that time.
 
-        It moves with the ball as in the source, which keeps pivots. Before the ball is planted and
-        after it has left, it goes as in the source.
+        It moves with the ball as in the source, which keeps pivots. Before the ball is planted it
+        lands as in the source, and after the ball has left it stays in place.
         """
         step = self._planted_with(contact)
         if step is None:
@@ -249,7 +254,8 @@ class _Planner:
         rows = np.arange(locked.first, locked.stop)
         first = step.contact.first
         planted = np.clip(rows, first, step.contact.stop - 1)
-        away = foot.points[np.minimum(rows, step.contact.stop - 1), contact.point, :2] - foot.points[planted, BALL, :2]
+        until = np.minimum(rows, step.contact.stop - 1)
+        away = foot.points[until, contact.point, :2] - foot.points[planted, BALL, :2]
         thickness = step.thickness[planted - first]
         if step.kept:  # as animated: its ends need not be on anything
             along = step.place[planted - first, :2] + away
@@ -365,9 +371,10 @@ class _Planner:
         return bool(first), bool(last)
 
     def _rise(self, contact: Contact) -> Floats:
-        """How far its point rises over its lowest in a contact; (rows,)."""
+        """How far its point rises over its lowest in a contact, but for noise; (rows,)."""
         heights = self._feet[contact.foot].points[contact.first : contact.stop, contact.point, 2]
-        return rise(heights, contact.first > 0, contact.stop < self._frames)
+        risen = rise(heights, contact.first > 0, contact.stop < self._frames)
+        return np.maximum(0.0, risen - 2.0 * self._noises[contact.foot])
 
     def _others(self, locked: Contact) -> list[tuple[Floats, float]]:
         """Where other feet are planted at the same time, and the least distance to them."""
