@@ -16,9 +16,7 @@ PLACES = 40
 BEFORE = 3
 
 
-def calmest_above(
-    least: Floats, jerk: float, begins: bool = True, ends: bool = True
-) -> Floats:
+def calmest_above(least: Floats, jerk: float, begins: bool = True, ends: bool = True) -> Floats:
     """The values (n,) with the smallest third differences that are nowhere below some others.
 
     Args:

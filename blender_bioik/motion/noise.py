@@ -67,7 +67,9 @@ def steady_feet(
         own = [contact for contact in contacts if contact.foot == i and not contact.slides]
         points = foot.points.copy()
         paths = [foot.points[each.first : each.stop, each.point] for each in own]
-        noise = noise_of([path for path, each in zip(paths, own, strict=True) if each.point == BALL])
+        noise = noise_of(
+            [path for path, each in zip(paths, own, strict=True) if each.point == BALL]
+        )
         for contact, path in zip(own, paths, strict=True):
             steady, left = steadied(path, noise)
             points[contact.first : contact.stop, contact.point] = steady

@@ -411,7 +411,9 @@ class _Planner:
         """Heights over the ground that sole points keep, or depths that they have; (f, 3)."""
         above = foot.points[..., 2] - floor[:, None] - foot.clearance
         cap = self._settings.swing_cap * self._scale
-        return np.asarray(np.where(above > 0.0, np.minimum(cap, self._settings.swing * above), above))
+        return np.asarray(
+            np.where(above > 0.0, np.minimum(cap, self._settings.swing * above), above)
+        )
 
     def _shift(self, foot: Foot, steps: Sequence[Footstep]) -> Floats:
         """Offsets of footsteps in plan view, blended smoothly between them; (f, 2)."""

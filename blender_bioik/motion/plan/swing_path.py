@@ -19,8 +19,6 @@ from .plan import FootPlan
 from .tuning import SWINGS
 
 
-
-
 def swing_path(
     foot: Foot, wanted: FootPlan, underfoot: Underfoot, scale: float, loop: bool
 ) -> Floats:

@@ -258,7 +258,7 @@ class Descent:
         """Make missed user goals stiffer; returns the rows (f,) in which there were any.
 
         Those that this has not helped before cannot be reached. They become preferences, or they
-        would pull the body along.
+        would pull the body along. What was reached before jolts were smoothed stays demanded.
         """
         if not self._demanded.any():
             return np.zeros(len(values), bool)
@@ -266,7 +266,7 @@ class Descent:
         errors = self._opened.errors(self._own, values)
         missed = self._demanded & (weight > 0.0)
         missed &= errors > self._opened.tolerance(self._own)
-        hopeless = missed & (errors > DESCENT.helped * self._errors)
+        hopeless = missed & (errors > DESCENT.helped * self._errors) & (self._calms == 0)
         weight *= np.where(missed, DESCENT.stiffer, 1.0)
         weight[:] = np.where(hopeless, self._wish, weight)
         self._demanded &= ~hopeless

@@ -103,11 +103,9 @@ class Jolts:
             trembles,
         )
         harsh = missed + sum(max(0.0, ratio - 1.0) for ratio in ratios)
-        helped = self._calmest is None or harsh < self._calmest[0]
-        if self._calmest is None or harsh <= self._calmest[0]:
-            self._calmest = harsh, values
-        if not helped:
+        if self._calmest is not None and harsh > self._calmest[0]:
             return asked
+        self._calmest = harsh, values
         self._trembled |= trembles > 1.0
         trembling = self._trembled and trembles > 1.0
         for number, leg in enumerate(self._legs):

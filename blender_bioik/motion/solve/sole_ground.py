@@ -85,8 +85,11 @@ class SoleGround:
         self._margin = np.pad(
             GROUND.steep_margin * scale * np.repeat(swinging, 3, axis=1), ((0, 0), (0, beside))
         )
-        # Planted points have planned positions, so edges next to them do not matter.
-        planted = np.repeat(locked.any(axis=2), 3, axis=1)
+        # Planted feet have planned positions, so edges next to them do not matter: not where one of
+        # their points has left, or those beside it would be raised all of a sudden.
+        held = np.stack([foot.plan_lock > 0.0 for foot in plan.feet], axis=1).any(axis=2)
+        planted = np.repeat(held, 3, axis=1)
+        planted[:, BALL::3] |= locked[..., BALL]
         self._free = np.ones((frames, count), bool)
         self._free[:, self._soles] = ~planted
         self._bumps = np.full((frames, count), -np.inf)

@@ -16,6 +16,7 @@ from ..problem.feet_then_goals import FeetThenGoals
 from ..reading import Reading
 from ..source.options import BakeOptions
 from ..source.read_source import Played, read_source
+from ..source.smoothed_source import smoothed_source
 from ..source_shown import source_shown
 from .feet_settings import refuse_few_frames
 from .placement import Placement
@@ -60,6 +61,7 @@ def read_feet(
             controls=legs.controls,
             played=played,
         )
+        source = smoothed_source(source, legs.bones, armature_object.bioik.feet.smooth)
         with (played or nullcontext)():
             legs, findings = legs_in_clip(
                 scene, armature_object, legs, source.skeleton, source.clip, source.rate
