@@ -17,7 +17,7 @@ from .clips import CLIPS
 from .controls import add_controls
 from .keys import FIRST_FRAME, animate
 from .posing import Motion
-from .skin import shell
+from .skin import shell, skin_weights
 from .truth import Truth, truth_of
 
 
@@ -130,9 +130,10 @@ def add_skin(
         if name:
             _parent_to_bone(thing, armature, body.named(parts[0].bone))
         else:
-            for role in dict.fromkeys(surface.bones):
+            for role, weights in skin_weights(body, surface).items():
                 group = thing.vertex_groups.new(name=body.named(role))
-                group.add([i for i, own in enumerate(surface.bones) if own == role], 1.0, "REPLACE")
+                for vertex, weight in weights.items():
+                    group.add([vertex], weight, "REPLACE")
             thing.modifiers.new("Armature", "ARMATURE").object = armature
         made.append(thing)
     return made

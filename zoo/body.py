@@ -83,6 +83,7 @@ class Body:
         unit: Scale of the armature object: metres in a unit of its bones.
         under_empty: Whether an empty has that turn and scale, with the armature as its child.
         controls: "" or "ik": legs are driven by IK constraints to controls.
+        soft: Distance from a joint within which the skin follows both of its bones, metres.
     """
 
     bones: tuple[Bone, ...]
@@ -101,6 +102,7 @@ class Body:
     unit: float = 1.0
     under_empty: bool = False
     controls: str = ""
+    soft: float = 0.0
 
     def bone(self, role: str) -> Bone:
         """The bone of a role, or an extra one."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .body import Floats, Part
+from .body import Body, Floats, Part
 
 AROUND = 10  # vertices in a ring
 CAP = (-1.0, -0.7, 0.0)  # rings of a capsule's end, in radii before the end's centre
@@ -35,6 +35,30 @@ def shell(parts: Sequence[Part]) -> Shell:
         vertices += rings
         bones += [part.bone] * (len(rings) * size)
     return Shell(np.concatenate(vertices), faces, bones)
+
+
+def skin_weights(body: Body, surface: Shell) -> dict[str, dict[int, float]]:
+    """Weights of vertices by the role of the bone that they follow.
+
+    Near a joint they follow both of its bones, as automatic weights do, by up to a half each.
+    """
+    weights: dict[str, dict[int, float]] = {}
+    children = {bone.name: [b for b in body.bones if b.parent == bone.name] for bone in body.bones}
+    for vertex, (place, role) in enumerate(zip(surface.vertices, surface.bones, strict=True)):
+        others: dict[str, float] = {}
+        if body.soft:
+            own = body.bone(role)
+            joints = [(own.parent, own.head)] if own.parent else []
+            joints += [(child.name, child.head) for child in children[role]]
+            for other, joint in joints:
+                away = float(np.linalg.norm(place - np.array(joint))) / body.soft
+                others[other] = 0.5 * max(0.0, 1.0 - away)
+        spread = min(1.0, 0.5 / max(sum(others.values()), 1e-9))
+        for other, weight in others.items():
+            if weight > 0.0:
+                weights.setdefault(other, {})[vertex] = spread * weight
+        weights.setdefault(role, {})[vertex] = 1.0 - spread * sum(others.values())
+    return weights
 
 
 def _capsule(part: Part) -> list[Floats]:

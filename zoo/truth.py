@@ -93,7 +93,7 @@ def true_leg(body: Body, leg: Limb, meshes: list[bpy.types.Object]) -> TrueLeg:
     hip, knee, ankle = leg.bones
     bones = body.named(hip), body.named(knee), body.named(ankle)
     # The heel of a foot that stands on the ground is behind the ankle.
-    flat = leg.sole[0][1] > body.head(ankle)[1]
+    flat = leg.sole[0][1] > body.head(ankle)[1] + 0.01 * body.height
     toe = body.named(leg.toe) if leg.toe else None
     return TrueLeg(leg.name, bones, bones[2], toe, flat, _sole(body, meshes, ankle, leg.toe))
 

@@ -1,7 +1,7 @@
 """What runs inside Blender for the benchmark of characters; prints what it measured as JSON.
 
 Run by `section` in processes of their own: python -m benchmarks.characters.child SCENE ..., or
-mapping.
+mapping and seeds of proportions.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ def main() -> None:
     """Place and measure the scenes that the command line names, or count limbs."""
     found: Any
     with registered():
-        if sys.argv[1:] == ["mapping"]:
-            found = [asdict(limbs) for limbs in all_limbs()]
+        if sys.argv[1:2] == ["mapping"]:
+            seeds = [int(word) for word in sys.argv[2:]] or [0]
+            found = [asdict(limbs) for limbs in all_limbs(seeds)]
         else:
             found = {name: judged(name) for name in sys.argv[1:] if scenes.available(name)}
     print("\n" + json.dumps(found), flush=True)

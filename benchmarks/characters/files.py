@@ -22,6 +22,7 @@ from blender_bioik.rig.blender import fcurves
 Floats = NDArray[np.float64]
 
 FLOOR_SHARE = 5.0  # percentile of the lowest vertex of the feet over the frames: the floor
+STANDS = 0.01  # of the height: feet whose lowest vertices are as near stand on one floor
 # Recorded people are about as tall as this over their hips.
 HIPS_SHARE = 0.55
 
@@ -111,7 +112,7 @@ def character(name: str, clip: str) -> Subject:
     )
     legs = tuple(_leg(armature, leg, names.split()) for leg, names in known.legs.items())
     feet = {bone for leg in legs for bone in leg.foot}
-    floor = _floor(armature, meshes, feet, first, last)
+    floor = _floor(armature, meshes, feet, first, last, known.height)
     upper = _upper(armature, known.pelvis, legs) if len(legs) == 2 else ()
     return Subject(
         armature, meshes, first, last, known.pelvis, legs, _links(armature, legs), upper,
@@ -192,9 +193,12 @@ def _leads_to(bone: bpy.types.Bone, names: set[str]) -> bool:
 
 def _floor(
     armature: bpy.types.Object, meshes: Sequence[bpy.types.Object], feet: set[str], first: int,
-    last: int,
+    last: int, height: float,
 ) -> float:  # fmt: skip
-    """Where the feet are lowest in most of the clip."""
+    """Where the lowest vertex of the feet is most of the time, in the half in which it is lower.
+
+    Feet of hand-made clips dip into the floor when they roll, and in jumps without root motion.
+    """
     owned = [
         np.array([bone in feet for bone in owner_of_vertices(thing, armature)], bool)
         for thing in meshes
@@ -209,7 +213,10 @@ def _floor(
             if own.any()
         ]
         lowest.append(min(heights))
-    return float(np.percentile(lowest, FLOOR_SHARE))
+    places = np.sort(lowest)[: len(lowest) // 2 + 1]
+    ends = np.searchsorted(places, places + STANDS * height, side="right")
+    densest = int(np.argmax(ends - np.arange(len(places))))
+    return float(np.median(places[densest : ends[densest]]))
 
 
 def _lowest_joints(armature: bpy.types.Object, legs: Sequence[Leg], last: int) -> float:

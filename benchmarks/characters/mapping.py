@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import bpy
@@ -13,12 +13,15 @@ from blender_bioik.rig.mapping.mapping import Mapping
 from zoo.blender import build_body
 from zoo.body import Body
 from zoo.characters import variants
+from zoo.characters.proportions import varied
 
 # Whole bodies, and what is done to each of them.
 BODIES = (
     *("plain", "boots", "bare", "shoes", "fingers", "costume", "quadruped", "detached", "hooves"),
-    *("six_legs", "eight_legs", "rex"),
+    *("six_legs", "eight_legs", "rex", "wolf", "dragon", "centaur", "bird", "cloaked"),
 )
+# What is also looked at without a clip.
+UNMOVED = ("as it is", "nameless", "long tails", "bare, long tails", "lying", "slanting")
 Oddity = Callable[[Body], Body]
 ODDITIES: dict[str, Oddity] = {
     "as it is": lambda body: body,
@@ -28,6 +31,9 @@ ODDITIES: dict[str, Oddity] = {
     "lying": lambda body: variants.lying(variants.meaningless(body)),
     "Y up, scaled": lambda body: variants.scaled_object(variants.meaningless(body)),
     "bare": lambda body: variants.bare(variants.meaningless(body)),
+    "bare, long tails": lambda body: variants.long_tails(variants.bare(variants.meaningless(body))),
+    "slanting": lambda body: variants.slanting(variants.meaningless(body)),
+    "branched": lambda body: variants.branched(variants.meaningless(body)),
     "tiny": lambda body: variants.sized(variants.meaningless(body), 0.005),
     "giant": lambda body: variants.sized(variants.meaningless(body), 100.0),
 }
@@ -52,14 +58,34 @@ class Limbs:
     wrong: tuple[str, ...]
 
 
-def all_limbs() -> Iterator[Limbs]:
-    """Every body with every oddity, playing a walk."""
-    for body_name in BODIES:
-        for oddity, change in ODDITIES.items():
-            bpy.ops.wm.read_factory_settings(use_empty=True)
-            body = change(zoo.CHARACTERS[body_name]())
-            built = build_body(body, zoo.CLIPS["walk"](body), body_name)
-            yield judged(f"{body_name}, {oddity}", built)
+def all_limbs(seeds: Sequence[int] = (0,)) -> Iterator[Limbs]:
+    """Every body with every oddity, playing a walk; seeds above 0 are of other proportions."""
+    for seed in seeds:
+        for body_name in BODIES:
+            for oddity, change in ODDITIES.items():
+                bpy.ops.wm.read_factory_settings(use_empty=True)
+                plain = zoo.CHARACTERS[body_name]()
+                body = change(varied(plain, seed) if seed else plain)
+                built = build_body(body, zoo.CLIPS["walk"](body), body_name)
+                yield judged(f"{body_name}, {oddity}, {seed}", built)
+                if oddity in UNMOVED:
+                    built.armature.animation_data_clear()
+                    yield judged(f"{body_name}, {oddity} without a clip, {seed}", built)
+
+
+def calibration(found: Sequence[Limbs]) -> list[tuple[float, int, int]]:
+    """For each tenth of confidence: its beginning, characters, and those with all limbs right."""
+    table = []
+    for tenth in range(10):
+        low = tenth / 10
+        inside = [f for f in found if low <= min(f.confidence, 0.999) < low + 0.1]
+        table.append((low, len(inside), sum(not legs_wrong(f) for f in inside)))
+    return table
+
+
+def legs_wrong(limbs: Limbs) -> list[str]:
+    """What is wrong with the legs: what the confidence is about."""
+    return [name for name in limbs.wrong if not name.startswith("arm")]
 
 
 def judged(name: str, built: zoo.Built) -> Limbs:

@@ -21,7 +21,7 @@ from benchmarks.feet.stands import find_stands
 Floats = NDArray[np.float64]
 
 MIDDLE = 0.15  # of a contact, at both ends, in which it is not judged
-STILL = 0.002  # metres for a person: a foot of a clip in place that moves more is no contact
+STILL = 0.001  # metres for a person: a foot of a clip in place that moves more is no contact
 LEAST_ROWS = 4
 ON_FLOOR = 0.1  # metres for a person: what is higher is a level, and recorded floors drift by less
 QUIET = 0.02  # share of the whole clip's jerk under which a joint of the source counts as at rest

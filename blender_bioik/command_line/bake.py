@@ -11,7 +11,7 @@ from typing import Any
 import bpy
 
 from ..presets import Preset, PresetError
-from ..rig.bake.bake import BakeOptions, Output, bake
+from ..rig.bake.bake import BakeOptions, Output
 from ..rig.blender.file_operators import open_blend, save_blend
 from ..rig.blender.import_files import (
     CLIPS,
@@ -25,12 +25,11 @@ from ..rig.blender.import_files import (
 from ..rig.blender.silence import STDOUT, silenced
 from ..rig.clip.clip_range import refuse_frames_beyond_clip
 from ..rig.errors import RigError
-from ..rig.feet.place_feet import place_feet
-from ..rig.goals.tracks import enabled_goals
-from ..rig.legs.ground import chosen_grounds
 from ..rig.presets.apply_preset import ApplyOptions, apply_preset
 from ..rig.presets.named_settings import change_setting
 from ..ui_state.preset_folder import preset_store
+from .chosen_bake import chosen_bake
+from .map_parts import map_parts
 from .progress import shown_progress, tell_beforehand
 from .report_file import write_report
 
@@ -60,11 +59,10 @@ def bake_file(arguments: argparse.Namespace) -> list[str]:
         _choose_action(scene, armature, arguments)
         _choose_grounds(scene, armature, arguments.ground)
         start, end = _frames(scene, armature, arguments.frames)
+        map_parts(armature, arguments.parts)
         notes = _apply_presets(scene, armature, arguments, (start, end))
         _change_settings(armature, arguments)
-        bake_all = place_feet if chosen_grounds(armature) else bake
-        if bake_all is bake:
-            _check_goals(armature)
+        bake_all = chosen_bake(armature)
     except (PresetError, RigError) as error:
         raise BadArguments(str(error)) from error
     tell_beforehand(scene, armature)
@@ -237,12 +235,6 @@ def _change_settings(armature: bpy.types.Object, arguments: argparse.Namespace) 
         change_setting(armature, key.strip(), value.strip())
     if arguments.seed is not None:
         change_setting(armature, "solver.seed", arguments.seed)
-
-
-def _check_goals(armature: bpy.types.Object) -> None:
-    rig = armature.bioik
-    if not enabled_goals(rig.goals) and not rig.solver.read_constraints:
-        raise BadArguments(f'"{armature.name}" has neither ground nor goals: set --ground.')
 
 
 def _frames(

@@ -96,6 +96,17 @@ def _parser(name: str) -> argparse.ArgumentParser:
         default=[],
         help="target objects for the goals of a preset, by the preset's names for them",
     )
+    bake.add_argument(
+        "--map",
+        dest="parts",
+        metavar="SLOT=BONE",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="bones of body parts where detection is wrong or unsure: thigh.L=BONE, "
+        "front.L=BONE,BONE,BONE for a leg from hip to foot, several also for spine and neck, "
+        "SLOT= for none; an unknown SLOT lists them with the detected bones",
+    )
     bake.add_argument("--seed", metavar="N", help="seed of the random numbers")
     bake.add_argument(
         "--set",

@@ -25,6 +25,9 @@ RIM = (HEEL, HEEL, BALL, BALL, TIP, TIP, BALL, BALL)
 # of the ground at about that height; down onto the ground; or at that height, whatever is below.
 AUTO, MATCH, PUT, KEEP = LEVEL_USES = ("AUTO", "MATCH", "PUT", "KEEP")
 
+# Lengths of what is in one piece change by no more than this share: 32-bit numbers are rounded.
+RIGID = 1e-4
+
 # A pelvis that is moved further than this in plan view goes far aside, metres for a character of
 # 1.6 m.
 FAR_ASIDE = 0.04
@@ -69,3 +72,9 @@ class Foot:
     clearance: Floats
     knee: Floats
     hip: Floats
+
+    @property
+    def is_rigid(self) -> bool:
+        """Whether the foot is in one piece: no toe turns against it."""
+        length = np.linalg.norm(self.points[:, TIP] - self.points[:, HEEL], axis=-1)
+        return bool(np.ptp(length) <= RIGID * length.max())

@@ -9,7 +9,7 @@ import bpy
 from ..findings import told
 from ..rig.clip.character_size import unusual_size
 from ..ui_state.chosen_armature import chosen_armature
-from ..ui_state.problems import placement_problem
+from ..ui_state.problems import legs_problem, placement_problem
 from .presets import BIOIK_PT_feet_presets
 from .progress import draw_progress
 from .sidebar import (
@@ -68,6 +68,8 @@ class BIOIK_PT_feet(Sidebar, bpy.types.Panel):  # noqa: N801
         if not draw_progress(layout):
             problem = placement_problem(context)
             show_problem(layout, problem)
+            if problem and problem == legs_problem(context):
+                layout.operator("bioik.use_guess", icon="CHECKMARK")
             if not problem:
                 _draw_findings(layout, context)
         layout.operator("bioik.place_feet", icon="CON_FLOOR")

@@ -8,11 +8,13 @@ from __future__ import annotations
 import bpy
 
 from .. import warm_up_note
+from ..rig.errors import RigError
 from ..rig.live.sessions import live_session
 from ..rig.record.bake_record import rebake_problem
 from ..rig.watch.change_watch import known_change
 from .chosen_armature import chosen_armature, problem_with
 from .running import work_problem
+from .shown_mapping import shown_summary
 
 
 def bake_problem(context: bpy.types.Context) -> str:
@@ -39,7 +41,18 @@ def placement_problem(context: bpy.types.Context) -> str:
     grounds = armature.bioik.feet.grounds
     if not any(ground.object or ground.collection for ground in grounds):
         return "Add an object or collection to Ground first"
-    return ""
+    return legs_problem(context)
+
+
+def legs_problem(context: bpy.types.Context) -> str:
+    """Why the legs of the armature have to be confirmed first; empty if they are sure enough."""
+    armature = chosen_armature(context)
+    if armature is None or not len(armature.data.bones):
+        return ""
+    try:
+        return shown_summary(armature).problem
+    except RigError as error:
+        return str(error)
 
 
 def live_problem(context: bpy.types.Context) -> str:

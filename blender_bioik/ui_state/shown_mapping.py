@@ -21,11 +21,13 @@ class Summary(NamedTuple):
         family: The naming family that was recognised.
         found: Number of body parts with bones.
         known: Number of body parts in total.
+        problem: Why its legs have to be confirmed; empty if they are sure enough.
     """
 
     family: str
     found: int
     known: int
+    problem: str
 
 
 # By armature data; the second includes the bones assigned by hand.
@@ -64,10 +66,11 @@ def shown_summary(armature: bpy.types.Object) -> Summary:
 
 def _summary(armature: bpy.types.Object) -> Summary:
     from ..rig.mapping.chosen import with_chosen
+    from ..rig.mapping.guess import guess_problem
     from ..rig.mapping.parts import found_parts
 
     mapping = with_chosen(shown_mapping(armature), armature)
-    return Summary(mapping.family, *found_parts(mapping))
+    return Summary(mapping.family, *found_parts(mapping), guess_problem(mapping))
 
 
 def register() -> None:
@@ -89,7 +92,7 @@ def unregister() -> None:
 
 @persistent
 def _after_update(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    if depsgraph.id_type_updated("ARMATURE"):
+    if depsgraph.id_type_updated("ARMATURE") or depsgraph.id_type_updated("ACTION"):
         _forget()
 
 

@@ -77,7 +77,7 @@ def stepped(places: Sequence[Place], *, hands: bool = False, noise: float = 0.0)
 
 def hanging_from_a_seat() -> Built:
     """A person who stands, is lifted onto a high seat, and stays there with hanging feet."""
-    frames = np.arange(90.0)
+    frames = np.arange(90, dtype=np.float64)
     hips = curve(frames, [[0, 0.0, 0.0, HIPS], [15, 0.0, 0.0, HIPS], [45, 0.0, 0.3, 0.62]])
     posing = Posing(biped(), hips)
     hang_arms(posing, np.zeros(len(frames)), 0.0)

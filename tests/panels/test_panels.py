@@ -155,6 +155,28 @@ def test_the_bake_button_says_why_it_is_disabled(rig: bpy.types.Object) -> None:
     assert not bpy.ops.bioik.bake.poll()
 
 
+def guess_of_nameless_bones(rig: bpy.types.Object) -> None:
+    """Make the legs a guess: no names, no clip, no mesh, and no assignments."""
+    rig.bioik.slots.clear()
+    rig.animation_data_clear()
+    for thing in [thing for thing in bpy.data.objects if thing.type == "MESH"]:
+        if thing.find_armature() == rig or thing.parent == rig:
+            bpy.data.objects.remove(thing)
+    for number, bone in enumerate(rig.data.bones):
+        bone.name = f"b{number}"
+    bpy.context.view_layer.update()
+
+
+def test_a_guess_is_shown_and_confirmed_by_its_button(rig: bpy.types.Object) -> None:
+    guess_of_nameless_bones(rig)
+    words = " ".join(drawn(BIOIK_PT_feet).labels())
+    assert "It is not certain which bones are legs" in words
+    assert not bpy.ops.bioik.place_feet.poll()
+    assert bpy.ops.bioik.use_guess() == {"FINISHED"}
+    assert "not certain" not in " ".join(drawn(BIOIK_PT_feet).labels())
+    assert bpy.ops.bioik.place_feet.poll()
+
+
 def test_every_operator_has_a_button(
     rig: bpy.types.Object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -163,6 +185,8 @@ def test_every_operator_has_a_button(
     bpy.ops.bioik.save_preset(kind="GOALS", name="Mine")
     shown = (*PANELS, *POPOVERS, BIOIK_MT_goals)
     found = {name for cls in shown for name in drawn(cls).operators()}
+    guess_of_nameless_bones(rig)
+    found |= set(drawn(BIOIK_PT_feet).operators())
     assert found == {f"bioik.{name}" for name in dir(bpy.ops.bioik)}
 
 

@@ -24,7 +24,9 @@ def test_a_walk_stays_on_the_floor(name: str) -> None:
     for frame in range(built.first, built.last + 1, 7):
         bpy.context.scene.frame_set(frame)
         lowest = min((float(vertices(mesh)[:, 2].min()) for mesh in built.meshes), default=0.0)
-        assert -0.004 * built.body.height < lowest < 0.01 * built.body.height
+        # Where shins pull at the sole, a foot that rolls dips into the floor.
+        deepest = 0.004 * built.body.height + 0.05 * built.body.soft
+        assert -deepest < lowest < 0.01 * built.body.height
 
 
 @pytest.mark.parametrize("name", zoo.CHARACTERS)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ..body import Body
 from .biped import BOOTS, biped
+from .creatures import bird, centaur, cloaked, dragon, wolf
 from .eight_legs import eight_legs
 from .many_legs import six_legs
 from .persons import costume, fingers
@@ -24,6 +25,7 @@ from .variants import (
     scaled_object,
     separate_shoes,
     sized,
+    soft,
 )
 
 Maker = Callable[[], Body]
@@ -36,6 +38,8 @@ CHARACTERS: dict[str, Maker] = {
     "bare_nameless": lambda: meaningless(bare(biped())),
     "boots": lambda: biped(BOOTS),
     "boots_nameless": lambda: meaningless(biped(BOOTS)),
+    "soft": lambda: soft(biped()),
+    "soft_boots": lambda: soft(biped(BOOTS)),
     "shoes": lambda: separate_shoes(biped()),
     "lying": lambda: meaningless(lying(biped())),
     "long_tails": lambda: long_tails(mixamo(biped())),
@@ -57,6 +61,11 @@ CHARACTERS: dict[str, Maker] = {
     "six_legs": six_legs,
     "six_legs_nameless": lambda: meaningless(six_legs()),
     "eight_legs": eight_legs,
+    "wolf": wolf,
+    "dragon": dragon,
+    "centaur": centaur,
+    "bird": bird,
+    "cloaked": cloaked,
     "rex": rex,
     "rex_nameless": lambda: meaningless(rex()),
 }

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from demo.gait import about_x
+from demo.gait import about_x, about_z
 from demo.skeleton import Bone, Vector
 
 from ..body import ALONG, Body, Limb, Part
@@ -22,6 +22,11 @@ SIDES = {"L": "Left", "R": "Right", "": ""}
 def bare(body: Body) -> Body:
     """Bones without any mesh."""
     return replace(body, parts=())
+
+
+def soft(body: Body) -> Body:
+    """A skin that bends smoothly, as automatic weights make it: shins pull at the soles."""
+    return replace(body, soft=0.09 * body.height)
 
 
 def meaningless(body: Body) -> Body:
@@ -65,6 +70,21 @@ def crossing_tails(body: Body) -> Body:
 def lying(body: Body) -> Body:
     """The rest pose lies on its back: its up is -Y; the clips make it stand."""
     return replace(body, lying=about_x(np.array(-np.pi / 2)))
+
+
+def slanting(body: Body) -> Body:
+    """The rest pose leans back and looks aside, as of a scan."""
+    return replace(body, lying=about_z(np.array(0.6)) @ about_x(np.array(-0.5)))
+
+
+def branched(body: Body) -> Body:
+    """Spine and legs hang on a root beside the pelvis instead of on it."""
+    pelvis = body.root
+    on_it = [bone.name for bone in body.bones if bone.parent == pelvis]
+    root = Bone("root", "", (0.0, 0.0, 0.0), (0.0, -0.2 * body.height, 0.0), (0.0, 0.0, 1.0))
+    parents = {**body.parents, **dict.fromkeys(on_it, "root"), pelvis: "root"}
+    here = () if any(bone.name == "root" for bone, _ in body.extra) else ((root, pelvis),)
+    return replace(body, extra=(*body.extra, *here), parents=parents)
 
 
 def scaled_object(body: Body) -> Body:

@@ -35,7 +35,7 @@ def jump(body: Body) -> Motion:
 
 def falling_idle(body: Body) -> Motion:
     """Hanging in the air, two and a half metres up, legs pedalling; nothing ever touches."""
-    at = np.arange(0, 91, 10)
+    at = np.arange(0, 91, 10, dtype=np.float64)
     feet: dict[str, Knots] = {}
     hands: dict[str, Knots] = {}
     for side, sign in (("L", 1.0), ("R", -1.0)):

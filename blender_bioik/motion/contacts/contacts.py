@@ -163,15 +163,23 @@ def is_upright(foot: Foot) -> Mask:
     """Whether the leg rises from its foot more steeply than any ground to walk on; (f,).
 
     If not, the sole does not face down, and other parts of the body bear: knees in a crawl, the
-    back in lying down.
+    back in lying down. Animals have long feet: from a sole that is as level as ground to walk on,
+    with the hip above it, a leg may rise anywhere.
     """
-    ball = foot.points[:, BALL]
-    shin, thigh = foot.knee - ball, foot.hip - foot.knee
+    shin, thigh = foot.knee - foot.points[:, BALL], foot.hip - foot.knee
     # Legs of two bones have no knee: their first joint is the ankle.
     lengths = (float(np.linalg.norm(part, axis=-1).mean()) for part in (shin, thigh))
     has_knee = next(lengths) > KNEE_FROM * next(lengths)
-    leg = shin if has_knee else foot.hip - ball
-    return np.asarray(leg[:, 2] > BODY.steepest * np.linalg.norm(leg[:, :2], axis=-1))
+    leg = _is_steep(foot.hip[:, None] - foot.points)
+    own = _is_steep(foot.knee[:, None] - foot.points) if has_knee else leg
+    sole = foot.points[:, TIP] - foot.points[:, HEEL]
+    level = ~_is_steep(sole) & ~_is_steep(-sole)
+    return np.asarray(own[:, BALL] | (own.any(axis=1) & leg.any(axis=1) & level))
+
+
+def _is_steep(ways: Floats) -> Mask:
+    """Whether ways (..., 3) rise more steeply than any ground to walk on."""
+    return np.asarray(ways[..., 2] > BODY.steepest * np.linalg.norm(ways[..., :2], axis=-1))
 
 
 class _Stands:

@@ -11,12 +11,14 @@ import numpy as np
 from scipy.spatial import KDTree
 
 from ..feet import BALL, HEEL, TIP, Contact, Floats, Foot
+from ..tuning import BODY
 from .contacts import (
     Rows,
     floor_heights,
     is_upright,
     near_floor,
     runs,
+    speeds,
     velocities,
 )
 from .tuning import CONTACTS, IN_PLACE
@@ -38,7 +40,14 @@ def is_in_place(feet: Sequence[Foot], pelvis: Floats, rate: float, scale: float)
     if speed < CONTACTS.noise_speed * scale or share < IN_PLACE.least_share:
         return False
     travel = np.linalg.norm(pelvis[-1, :2] - pelvis[0, :2]) * rate / (len(pelvis) - 1)
-    return bool(travel < (1.0 - IN_PLACE.carried) * speed)
+    return bool(travel < (1.0 - IN_PLACE.carried) * speed) and _come_back(feet, belt / speed)
+
+
+def _come_back(feet: Sequence[Foot], direction: Floats) -> bool:
+    """Whether feet get hardly further along a direction (2,) than they come back: they walk."""
+    ways = [np.diff(foot.points[:, BALL, :2], axis=0) @ direction for foot in feet]
+    along = float(np.sum([np.maximum(way, 0.0).sum() for way in ways]))
+    return abs(float(np.sum([way.sum() for way in ways]))) < IN_PLACE.carried * along
 
 
 def belt_velocity(feet: Sequence[Foot], rate: float, scale: float) -> Floats:
@@ -76,6 +85,50 @@ def find_sliding_contacts(
     return found
 
 
+def with_still_stands(
+    sliding: Sequence[Contact],
+    found: Sequence[Contact],
+    feet: Sequence[Foot],
+    rate: float,
+    scale: float,
+) -> list[Contact]:
+    """Sliding contacts, and those of feet that the clip keeps still before or after it walks.
+
+    Such a foot stands for longer than a step and does not move with the belt.
+
+    Args:
+        sliding: Contacts that slide, by `find_sliding_contacts`.
+        found: Contacts that do not, by `find_contacts`.
+        feet: The feet.
+        rate: Frames per second.
+        scale: Size of the character relative to one of 1.6 m.
+    """
+    slow = IN_PLACE.carried * float(np.linalg.norm(belt_velocity(feet, rate, scale)))
+    still = [
+        contact
+        for contact in found
+        if contact.stop - contact.first > BODY.step_seconds * rate
+        and np.median(_speed(feet[contact.foot], contact, rate)) < slow
+    ]
+    cut = [part for contact in sliding for part in _apart_from(contact, still)]
+    return sorted([*cut, *still])
+
+
+def _speed(foot: Foot, contact: Contact, rate: float) -> Floats:
+    """Speed of a contact's point in its rows, m/s."""
+    return speeds(foot.points[:, contact.point], rate)[contact.first : contact.stop]
+
+
+def _apart_from(contact: Contact, others: Sequence[Contact]) -> list[Contact]:
+    """What is left of a contact beside others of the same point."""
+    rows = np.zeros(contact.stop + 1, bool)
+    rows[contact.first : contact.stop] = True
+    for other in others:
+        if (other.foot, other.point) == (contact.foot, contact.point):
+            rows[other.first : other.stop] = False
+    return [contact._replace(first=first, stop=stop) for first, stop in runs(rows)]
+
+
 def _unlifted(heights: Floats, rows: Rows, most: float) -> Rows:
     """Rows, trimmed at both ends where a point is higher than in the middle, with a margin."""
     first, stop = rows
@@ -110,10 +163,14 @@ def _belt(feet: Sequence[Foot], rate: float, scale: float) -> tuple[Floats, floa
     balls = np.stack([foot.points[:, BALL] for foot in feet], axis=1)
     if len(balls) < 2:
         return np.zeros(2), 0.0
-    heights = balls[..., 2]
+    heights, velocity = balls[..., 2], velocities(balls, rate)
     low = heights - floor_heights(heights, rate) < CONTACTS.height * scale
+    # A clip may stand still for a while: that says nothing about how it walks.
+    low &= (np.linalg.norm(velocity, axis=-1) > CONTACTS.noise_speed * scale).any(axis=1)[:, None]
+    if not low.any():
+        return np.zeros(2), 0.0
     # Foot by foot, because frame by frame every second one could belong to the swinging foot.
-    velocity = velocities(balls, rate).swapaxes(0, 1)[low.T][:, :2]
+    velocity = velocity.swapaxes(0, 1)[low.T][:, :2]
     tree = KDTree(velocity)
     alike = tree.query_ball_point(velocity, _tolerance(velocity, scale), return_length=True)
     most = velocity[int(alike.argmax())]

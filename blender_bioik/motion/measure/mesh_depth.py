@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..feet import Floats, Ints
 from ..ground.terrain import Terrain
@@ -120,7 +121,7 @@ def depth_of(
     return depth, room
 
 
-def _is_under(points: Floats, rows: Ints, height: Floats, terrain: Terrain) -> Floats:
+def _is_under(points: Floats, rows: Ints, height: Floats, terrain: Terrain) -> NDArray[np.bool_]:
     """Whether points below some ground are under it: it has an underside above them."""
     surfaces = np.ones(len(points), int)
     above = np.arange(len(points))
@@ -131,7 +132,7 @@ def _is_under(points: Floats, rows: Ints, height: Floats, terrain: Terrain) -> F
         more = found > points[above, 2]
         above, ceiling = above[more], found[more]
         surfaces[above] += 1
-    return surfaces % 2 == 0
+    return np.asarray(surfaces % 2 == 0)
 
 
 def spread_rows(frames: int, most: int) -> Ints:

@@ -7,6 +7,7 @@ were detected or feet were placed: a motion is measured by its points and the gr
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -203,7 +204,8 @@ def measure(motion: Motion, footing: Footing) -> Quality:
 def settled_rows(contact: Contact) -> slice:
     """The middle part of a contact; at least one row."""
     count = contact.stop - contact.first
-    edge = int(0.5 * (1.0 - SETTLED_PART) * count)
+    share = round(0.5 * (1.0 - SETTLED_PART), 6)
+    edge = min(math.ceil(share * count), (count - 1) // 2)
     return slice(contact.first + edge, contact.stop - edge)
 
 

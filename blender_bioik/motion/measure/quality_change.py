@@ -158,7 +158,7 @@ def compare(
         foot_twist=twist,
         foot_tilt=tilt,
         step=_step(result, footing),
-        planted=settled_points(footing.contacts, result.height.shape).any(axis=(1, 2)),
+        planted=np.any(settled_points(footing.contacts, result.height.shape), axis=(1, 2)),
         on_ground=_on_ground(after, footing, unreached),
         unreached=tuple(unreached),
     )

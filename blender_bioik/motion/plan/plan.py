@@ -47,6 +47,7 @@ class FootPlan:
         tilt: How the ground's slope rotates the foot, in stances and between them, quaternions; (f,
             4). Its heading is kept.
         footsteps: The footsteps of the ball.
+        lift: How much higher than its sole requires it is, for its mesh, metres; (f,).
     """
 
     target: Floats
@@ -56,6 +57,7 @@ class FootPlan:
     path: Floats
     tilt: Floats
     footsteps: tuple[Footstep, ...]
+    lift: Floats
 
     @property
     def slides(self) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ..contacts.tuning import FLOOR
 from ..easing import smoothstep
 from ..feet import BALL, HEEL, KEEP, TIP, Contact, Floats, Foot, Ints
 from ..ground.underfoot import Underfoot
@@ -293,6 +294,7 @@ class _Planner:
                         float(foot.clearance[HEEL] - foot.clearance[TIP]),
                     ),
                     tuple(self._steps[i]),
+                    np.zeros(self._frames),
                 )
             )
         body = np.zeros((self._frames, 3))
@@ -354,7 +356,8 @@ class _Planner:
         """The rows of a contact in which it is locked; the clip's own ends are not trimmed."""
         count = contact.stop - contact.first
         before = after = cut = int(LOCKS.trim * count)
-        if count < LOCKS.quick_seconds * self._rate:  # a run: the foot is still landing
+        whole = contact.first > 0 and contact.stop < self._frames
+        if whole and count < LOCKS.quick_seconds * self._rate:  # a run: the foot is still landing
             landed = int((self._rise(contact) <= LOCKS.landed * self._scale).argmax())
             before = max(cut, min(landed, int(LOCKS.quick_trim * count)))
         elif cut == 0 and not contact.slides:
@@ -371,10 +374,19 @@ class _Planner:
         return bool(first), bool(last)
 
     def _rise(self, contact: Contact) -> Floats:
-        """How far its point rises over its lowest in a contact, but for noise; (rows,)."""
-        heights = self._feet[contact.foot].points[contact.first : contact.stop, contact.point, 2]
-        risen = rise(heights, contact.first > 0, contact.stop < self._frames)
-        return np.maximum(0.0, risen - 2.0 * self._noises[contact.foot])
+        """How far its point rises over its lowest in a contact, but for noise; (rows,).
+
+        A foot in one piece may roll over its ball as animated, and its tip into the floor: then all
+        of it rises.
+        """
+        foot = self._feet[contact.foot]
+        bottoms = (foot.points[..., 2] - foot.clearance)[contact.first : contact.stop]
+        begins, ends = contact.first > 0, contact.stop < self._frames
+        own = bottoms[:, contact.point]
+        tip = bottoms[:, TIP] + FLOOR.usual_error * self._scale
+        lowest = np.minimum(own, tip) if foot.is_rigid else own
+        risen = rise(own, lowest, begins, ends, dips=contact.slides)
+        return np.sign(risen) * np.maximum(0.0, abs(risen) - 2.0 * self._noises[contact.foot])
 
     def _others(self, locked: Contact) -> list[tuple[Floats, float]]:
         """Where other feet are planted at the same time, and the least distance to them."""
@@ -460,14 +472,20 @@ class _Planner:
         return body_rise(ground, planted, float(np.median(floor)), self._rate)
 
 
-def rise(heights: Floats, begins: bool = True, ends: bool = True) -> Floats:
+def rise(
+    heights: Floats, lowest: Floats, begins: bool = True, ends: bool = True, dips: bool = False
+) -> Floats:
     """Height of a point over its lowest in the middle of a stance, metres; (rows,).
 
     Args:
         heights: Its heights, metres; (rows,).
+        lowest: Heights of the lowest point that rises with it; (rows,).
         begins: Whether the foot lands in the first row; if not, it is planted already.
         ends: Whether it leaves in the last one.
+        dips: Whether it may dip into the floor for a while, as in clips animated by hand: then it
+            stands at the height that it has most of the time.
     """
     cut = int(BODY.roll_share * len(heights))
-    middle = slice(cut if begins else 0, len(heights) - (cut if ends else 0))
-    return np.maximum(0.0, heights - heights[middle].min())
+    middle = heights[cut if begins else 0 : len(heights) - (cut if ends else 0)]
+    level = np.median(middle) if dips else middle.min()
+    return heights - np.minimum(level, lowest)

@@ -72,6 +72,7 @@ def _path(foot: Foot, wanted: FootPlan, underfoot: Underfoot, scale: float, orde
     stands = np.flatnonzero(wanted.height_lock[order, BALL] > 0.0)
     moved = np.zeros((frames, 3))
     moved[stands] = wanted.target[order[stands], BALL] - ball[stands]
+    moved[stands, 2] -= wanted.lift[order[stands]]
     rolls, planted = _rolling(wanted.height_lock[order] > 0.0)
     moved[rolls] = moved[planted]
     stands = np.union1d(stands, rolls)

@@ -68,9 +68,14 @@ class Loop:
         return found
 
     def own_contacts(self, contacts: Sequence[Contact]) -> list[Contact]:
-        """Contacts of the clip itself among those of the repeated one."""
+        """Contacts of the clip itself among those of the repeated one.
+
+        Those of the first row alone are left out if it is repeated in the last one.
+        """
+        begins = 1 if self.period < self.frames else 0
         cut = (self._own_rows(contact) for contact in contacts)
-        return [contact for contact in cut if contact.first < min(contact.stop, self.period)]
+        inside = (own for own in cut if own.first < min(own.stop, self.period))
+        return [own for own in inside if own.stop > begins]
 
     def own_rows(self, array: Any) -> Any:
         """Rows of the clip itself among those of the repeated one."""

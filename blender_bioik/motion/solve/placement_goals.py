@@ -84,6 +84,7 @@ def add_placement_goals(
             up = _between_stands(wanted)
             up &= over_even_ground(path, up, plan.underfoot, rate, scale)
             sigmas, turn = (WEIGHTS.swing_path, WEIGHTS.swing), WEIGHTS.foot_turn
+        path[:, 2] += wanted.lift
         swing = _swing_goal(leg, path, led, up, sigmas, share / scale**2)
         legs.append(_add_foot(goals, leg, foot, wanted, swing, share, turn, scale))
     in_place = all(wanted.slides for wanted in plan.feet)

@@ -31,7 +31,7 @@ Mask = NDArray[np.bool_]
 
 # What `SoleGround` keeps for each row.
 _BY_ROW = (
-    *("_rows", "_swing", "_margin", "_free", "_bumps", "_firm", "_weight"),
+    *("_rows", "_swing", "_lift", "_margin", "_free", "_bumps", "_firm", "_weight"),
     *("_press", "_edge", "_edge_plan", "_forgotten", "_depth", "_away", "_bridge"),
 )
 
@@ -78,6 +78,7 @@ class SoleGround:
         beside = count - len(soles)
         self._soles = slice(0, len(soles))
         self._rows = np.broadcast_to(np.arange(frames)[:, None], (frames, count))
+        self._lift = _of_points([foot.lift for foot in plan.feet], [len(rim) for rim in rims])
         self._clearance = np.pad(np.concatenate([foot.clearance for foot in feet]), (0, beside))
         self._swing = np.concatenate([foot.swing for foot in plan.feet], axis=1)
         locked = np.stack([foot.height_lock > 0.0 for foot in plan.feet], axis=1)
@@ -145,7 +146,7 @@ class SoleGround:
         """Raise points with an edge between them, in poses (f, n); returns their rows (f,)."""
         points, ground = self._look(values)
         bottoms = points.copy()
-        bottoms[..., 2] -= self._clearance * upright_share(_walkable(ground.slope))
+        bottoms[..., 2] -= self._clearance * upright_share(_walkable(ground.slope)) + self._lift
         rows = self._rows[:, 0]
         depth = depth_between(self._parts, bottoms, rows, ground, self._underfoot, self._scale)
         deep = self._free & self._firm & (depth > SOLES.lift * self._scale)
@@ -187,7 +188,7 @@ class SoleGround:
         slope = np.where(on_edge[..., None], 0.0, slope)
         clearance = self._clearance * upright_share(slope)
         steep = np.minimum(1.0, np.linalg.norm(slope, axis=-1) / BODY.steepest)
-        top = height + clearance
+        top = height + clearance + self._lift
         self._depth = np.where(self._firm, top - points[..., 2], -np.inf)
         outside = top + SOLES.lift * self._scale + self._margin * steep
         self._put_planes(self.goals.outside, points, outside, slope)
@@ -240,6 +241,12 @@ def _bridges(plan: Plan, rims: Sequence[int], frames: int) -> Floats:
                 for heights in (soles[:, 3 * i : 3 * i + 3], beside[i]):
                     heights[rows] = step.place[:, 2:]
     return np.concatenate([soles, *beside], axis=1)
+
+
+def _of_points(values: Sequence[Floats], rims: Sequence[int]) -> Floats:
+    """Values of feet (f,) for each of their sole points, feet in order, then rim points; (f, n)."""
+    feet = np.stack(values, axis=1)
+    return np.concatenate([np.repeat(feet, 3, axis=1), np.repeat(feet, rims, axis=1)], axis=1)
 
 
 def _beside_planted(planted: Mask, rims: Sequence[Sequence[int]]) -> Mask:

@@ -8,6 +8,7 @@ from .body_parts import (
     BIOIK_OT_choose_part,
     BIOIK_OT_clear_part,
     BIOIK_OT_clear_parts,
+    BIOIK_OT_use_guess,
 )
 from .contacts import (
     BIOIK_OT_add_contact,
@@ -28,6 +29,7 @@ CLASSES = (
     BIOIK_OT_add_part_bone,
     BIOIK_OT_clear_part,
     BIOIK_OT_clear_parts,
+    BIOIK_OT_use_guess,
     BIOIK_OT_find_contacts,
     BIOIK_OT_add_contact,
     BIOIK_OT_remove_contact,

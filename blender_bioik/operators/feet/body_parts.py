@@ -8,6 +8,7 @@ from bpy.app.translations import pgettext_tip
 from bpy.props import IntProperty, StringProperty
 
 from ...ui_state.chosen_armature import chosen_armature, poll_armature, poll_problem
+from ...ui_state.shown_mapping import shown_mapping
 from ..library_items import is_from_library
 
 FROM_LIBRARY = (
@@ -48,6 +49,37 @@ class BIOIK_OT_choose_part(bpy.types.Operator):  # noqa: N801 (Blender's convent
         for bone in bones or ("",):
             added = slots.add()
             added.name, added.bone = self.slot, bone
+        return {"FINISHED"}
+
+
+class BIOIK_OT_use_guess(bpy.types.Operator):  # noqa: N801
+    """Confirm the detected legs: assign their bones as they are listed in Body Parts"""  # noqa: D415
+
+    bl_idname = "bioik.use_guess"
+    bl_label = "Use This Guess"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there are legs to confirm."""
+        if not poll_armature(cls, context):
+            return False
+        if not shown_mapping(_armature(context)).legs:
+            return poll_problem(cls, "No legs were detected: assign their bones in Body Parts")
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Store the bones of each leg's parts that have no assignment yet."""
+        from ...rig.mapping.guess import guessed_slots
+        from ...rig.mapping.remembered import detected_mapping
+
+        armature = _armature(context)
+        slots = armature.bioik.slots
+        there = {slot.name for slot in slots}
+        for name, bone in guessed_slots(detected_mapping(armature)):
+            if name not in there:
+                added = slots.add()
+                added.name, added.bone = name, bone
         return {"FINISHED"}
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # A planted ball further from its place than this has not reached it, metres.
 REACHED = 0.003
-# A leg stretched to this share of its length is too short for what is asked.
+# A leg stretched to this share of its length reaches no further.
 STRETCHED = 0.99
 
 
@@ -86,13 +86,15 @@ def unreached_frames(
         rows = np.flatnonzero(planted & (off > REACHED * feet.scale))
         by_reason: dict[str, list[int]] = {}
         for row in rows.tolist():
-            by_reason.setdefault(_reason(feet, i, values, result, row), []).append(row)
+            reason = _joint_reason(feet, i, values, row)
+            reason = reason or _reach_reason(feet, i, result, row)
+            by_reason.setdefault(reason, []).append(row)
         found += [Unreached(i, tuple(which), reason) for reason, which in by_reason.items()]
     return found
 
 
-def _reason(feet: FeetProblem, foot: int, values: Floats, result: Motion, row: int) -> str:
-    """Why a foot misses its place."""
+def _joint_reason(feet: FeetProblem, foot: int, values: Floats, row: int) -> str:
+    """The joint of a leg that cannot turn any further, if there is one."""
     tree, sole, skeleton = feet.body.tree, feet.legs.soles[foot], feet.source.skeleton
     turns = {skeleton.names[bone.index]: bone.turns for bone in feet.model.bones}
     for name in sole.bones:
@@ -101,16 +103,30 @@ def _reason(feet: FeetProblem, foot: int, values: Floats, result: Motion, row: i
             if value <= tree.lower[joint] or value >= tree.upper[joint]:
                 return f"limit of {name}"
     locked = next((name for name in sole.bones if not turns.get(name)), None)
-    if locked is not None:
-        return f"locked rotation of {locked}"
+    return f"locked rotation of {locked}" if locked is not None else ""
+
+
+def _reach_reason(feet: FeetProblem, foot: int, result: Motion, row: int) -> str:
+    """Whether a leg is too short, or something else holds its foot.
+
+    Goals that take part pull at all feet through the pelvis, also in frames around their own: a leg
+    that they stretch would reach without them.
+    """
+    sole, skeleton = feet.legs.soles[foot], feet.source.skeleton
     heads = result.joints[row, [skeleton.index[bone] for bone in sole.bones]]
     length = np.linalg.norm(np.diff(heads, axis=0), axis=1).sum()
     stretched = np.linalg.norm(heads[-1] - heads[0]) >= STRETCHED * length
-    return "leg too short" if stretched else "blocked by the ground or another goal"
+    short = stretched and not feet.goals
+    return "leg too short" if short else "blocked by the ground or another goal"
 
 
-def posed_motion(feet: FeetProblem, plan: Plan, matrices: Floats) -> Motion:
-    """What bones' world matrices (f, n, 4, 4) are to the measures, over the ground of the plan."""
+def posed_motion(
+    feet: FeetProblem, plan: Plan, matrices: Floats, *, placed: bool = False
+) -> Motion:
+    """What bones' world matrices (f, n, 4, 4) are to the measures, over the ground of the plan.
+
+    Sole points of placed feet are lower by the lift that keeps the mesh out of the ground.
+    """
     skeleton, soles = feet.source.skeleton, feet.legs.soles
     heads = matrices[..., :3, 3]
     points = np.stack(
@@ -127,6 +143,8 @@ def posed_motion(feet: FeetProblem, plan: Plan, matrices: Floats) -> Motion:
         ],
         axis=1,
     )
+    if placed:
+        points[..., 2] -= np.stack([foot.lift for foot in plan.feet], axis=1)[..., None]
     rows = np.broadcast_to(np.arange(len(points))[:, None, None], points.shape[:3])
     ground = plan.underfoot.at(points, rows)
     missing = ground.triangle < 0
@@ -135,7 +153,7 @@ def posed_motion(feet: FeetProblem, plan: Plan, matrices: Floats) -> Motion:
         points,
         np.where(missing, np.nan, ground.height),
         np.where(missing[..., None], np.nan, ground.slope),
-        heads,
+        _joints(heads, skeleton, feet),
         heads[:, skeleton.index[feet.legs.root]],
         bone_orientation(matrices[:, upper]),
         np.stack([_knee(heads, skeleton, sole.bones) for sole in soles], axis=1),
@@ -143,10 +161,18 @@ def posed_motion(feet: FeetProblem, plan: Plan, matrices: Floats) -> Motion:
     )
 
 
+def _joints(heads: Floats, skeleton: Skeleton, feet: FeetProblem) -> Floats:
+    """Heads (f, n, 3) of the bones: loose ones, which are no joints, are where their carrier is."""
+    joints = heads.copy()
+    for bone in feet.legs.loose:
+        joints[:, skeleton.index[bone]] = heads[:, skeleton.index[feet.legs.attached[bone]]]
+    return joints
+
+
 def _upper_bones(skeleton: Skeleton, feet: FeetProblem) -> Iterator[str]:
     """Bones below the root, except for legs and their children."""
     root = skeleton.index[feet.legs.root]
-    legs = {skeleton.index[sole.bones[0]] for sole in feet.legs.soles}
+    legs = {skeleton.index[bone] for bone in feet.legs.leg_bones}
     carried = {root}
     for b, name in enumerate(skeleton.names):
         if int(skeleton.parent[b]) in carried and b not in legs:

@@ -78,7 +78,7 @@ def measured_feet(
     measuring = time.perf_counter()
     feet, plan = placement.feet, solution.plan
     before, after = source_pose(feet), solved_pose(feet, result)
-    motion = posed_motion(feet, plan, after)
+    motion = posed_motion(feet, plan, after, placed=True)
     change = compare(
         posed_motion(feet, plan, before),
         motion,

@@ -86,7 +86,7 @@ def solve_feet(
         Cancelled: `cancelled` returned true.
     """
     started = time.perf_counter()
-    solution = placement.problem.solve(progress, cancelled)
+    solution = placement.solve(progress, cancelled)
     feet, source = placement.feet, placement.source
     result = faded_tracks(source, solution.tracks, options)
     return measured_feet(placement, solution, result, feet_ground(feet), started)

@@ -6,9 +6,13 @@ from dataclasses import dataclass
 
 from ...findings import Finding
 from ..problem.feet_problem import FeetProblem
+from ..problem.feet_solution import FeetSolution
 from ..problem.feet_then_goals import FeetThenGoals
+from ..problem.lifted_feet import solve_lifted
+from ..reading import Cancel, Progress
 from ..skin.read_skin import ReadSkin
 from ..source.source import Source
+from .skin_depths import mesh_depth
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,3 +42,14 @@ class Placement:
     def feet(self) -> FeetProblem:
         """Its foot placement problem."""
         return self.problem.feet
+
+    def solve(
+        self, progress: Progress | None = None, cancelled: Cancel | None = None
+    ) -> FeetSolution:
+        """Place feet, with their meshes out of the ground. Does not access Blender.
+
+        Raises:
+            RigError: There is no ground under the character, or the solver cannot solve it.
+            Cancelled: `cancelled` returned true.
+        """
+        return solve_lifted(self.problem, mesh_depth(self.feet, self.skin), progress, cancelled)

@@ -12,6 +12,8 @@ import bpy
 from ..legs.goal_stages import GoalStages
 from ..legs.ground import Ground, chosen_grounds
 from ..legs.read_legs import legs_in_clip, read_legs
+from ..mapping.chosen import rig_mapping
+from ..mapping.guess import guess_findings, refuse_guess
 from ..problem.feet_then_goals import FeetThenGoals
 from ..reading import Reading
 from ..source.options import BakeOptions
@@ -48,6 +50,7 @@ def read_feet(
     """
     started = time.perf_counter()
     with source_shown():
+        refuse_guess(armature_object)
         legs = read_legs(armature_object)
         refuse_few_frames(options)
         own = chosen_grounds(armature_object)
@@ -66,6 +69,7 @@ def read_feet(
             legs, findings = legs_in_clip(
                 scene, armature_object, legs, source.skeleton, source.clip, source.rate
             )
+            findings += guess_findings(rig_mapping(armature_object))
             stages = GoalStages(source.setup, source.skeleton, legs)
             feet, found = yield from read_problem(source, stages, chosen, options)
             skin = character_skin(source, legs)

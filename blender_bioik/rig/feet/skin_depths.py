@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,12 @@ from ...motion.plan.plan import Plan
 from ..clip.skeleton import Skeleton
 from ..legs.leg_joints import LegSetup
 from ..problem.feet_problem import FeetProblem
+from ..problem.feet_solution import FeetSolution
 from ..report.mesh_report import MeshReport
 from ..skin.read_skin import ReadSkin, read_skin
 from ..source.source import Source
 from ..transforms import Floats
+from .foot_motion import solved_pose, source_pose
 
 # The sole and its edges: what comes this near to the lowest point of its foot, metres for a person.
 SOLE_HEIGHT = 0.06
@@ -37,7 +39,13 @@ def character_skin(source: Source, legs: LegSetup) -> ReadSkin | None:
 
 
 def skin_depths(
-    feet: FeetProblem, plan: Plan, read: ReadSkin, before: Floats, after: Floats
+    feet: FeetProblem,
+    plan: Plan,
+    read: ReadSkin,
+    before: Floats,
+    after: Floats,
+    *,
+    roughly: bool = False,
 ) -> MeshReport:
     """Measure all meshes that are simply carried by bones.
 
@@ -47,13 +55,33 @@ def skin_depths(
         read: The skin.
         before: World matrices of the source's bones; (f, b, 4, 4).
         after: The same of the result.
+        roughly: Whether others count as well, as if bones carried them simply.
     """
     skeleton, skin, world = feet.source.skeleton, read.skin, feet.source.clip.world
-    exact = ~np.isin(skin.meshes, [read.names.index(name) for name in read.inexact])
+    exact = roughly | ~np.isin(skin.meshes, [read.names.index(name) for name in read.inexact])
     then, now = (skin_matrices(pose, skeleton.rest, world) for pose in (before, after))
     layers = list(skin_layers(feet, plan, skin, then, now, exact))
     depths = [mesh_depths(skin, then, now, layer, feet.terrain, feet.scale) for layer in layers]
     return MeshReport(tuple(depths[:-1]), depths[-1], carriers(skin, skeleton, depths[-1]))
+
+
+def mesh_depth(feet: FeetProblem, read: ReadSkin | None) -> Callable[[FeetSolution], Floats]:
+    """A function that measures how deep meshes of feet and shins are in a solution; (f, feet)."""
+    nowhere = np.zeros((len(feet.source.frames), len(feet.feet)))
+    if read is None:
+        return lambda solution: nowhere
+    before = source_pose(feet)
+
+    def measure(solution: FeetSolution) -> Floats:
+        after = solved_pose(feet, solution.tracks)
+        report = skin_depths(feet, solution.plan, read, before, after, roughly=True)
+        depth = np.stack([part.depth for part in report.feet], axis=1)
+        for number, sole in enumerate(feet.legs.soles):
+            own = np.isin(report.bones, sole.bones[-2:])
+            depth[own, number] = np.maximum(depth[own, number], report.body.excess[own])
+        return depth
+
+    return measure
 
 
 def carriers(skin: Skin, skeleton: Skeleton, depths: Depths) -> tuple[str, ...]:

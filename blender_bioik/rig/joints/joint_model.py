@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ...solver import Clip as SolverClip
 from ...solver import KinematicTree, Rest, forward_kinematics
-from ..clip.bone_frames import bone_orientation, rotated, turning_frames
+from ..clip.bone_frames import bone_orientation, bones_above, rotated, turning_frames
 from ..clip.skeleton import Skeleton, basis_matrices, replaced_pose
 from ..keys.keys import BoneTracks
 from ..transforms import (
@@ -165,20 +165,29 @@ class JointModel:
         solved = forward_kinematics(self.tree, values, self.clip.rest)
         source = forward_kinematics(self.tree, self.clip.values, self.clip.rest)
         inverse = np.linalg.inv(self.world)
-        for b, joint in self.attached:
-            before = self.world_pose(b)
+        for bones, joints in self._attached_together:
             turn = quaternion_product(
-                solved.joint_quaternions[:, joint],
-                quaternion_inverse(source.joint_quaternions[:, joint]),
+                solved.joint_quaternions[:, joints],
+                quaternion_inverse(source.joint_quaternions[:, joints]),
             )
-            placed = before.copy()
+            placed = self.world[:, None] @ self.pose[:, bones]
             for k in range(3):
-                placed[:, :3, k] = rotated(turn, before[:, :3, k])
-            placed[:, :3, 3] = solved.joint_positions[:, joint]
+                placed[..., :3, k] = rotated(turn, placed[..., :3, k])
+            placed[..., :3, 3] = solved.joint_positions[:, joints]
             pose = self._pose(tracks)
-            pose[:, b] = inverse @ placed
-            place, rotation, _ = decompose(basis_matrices(self.skeleton, pose)[:, [b]])
-            tracks.location[:, b], tracks.rotation[:, b] = place[:, 0], rotation[:, 0]
+            pose[:, bones] = inverse[:, None] @ placed
+            place, rotation, _ = decompose(basis_matrices(self.skeleton, pose)[:, bones])
+            tracks.location[:, bones], tracks.rotation[:, bones] = place, rotation
+
+    @cached_property
+    def _attached_together(self) -> list[tuple[list[int], list[int]]]:
+        """Attached bones that do not carry each other in Blender, and their joints, in order."""
+        waiting, found = dict(self.attached), []
+        while waiting:
+            above = {b: bones_above(self.skeleton, b) for b in waiting}
+            ready = [b for b in waiting if waiting.keys().isdisjoint(above[b])]
+            found.append((ready, [waiting.pop(b) for b in ready]))
+        return found
 
     def _pose(self, tracks: BoneTracks) -> Floats:
         """Blender's pose matrices for channels of the moving bones; (f, n, 4, 4)."""

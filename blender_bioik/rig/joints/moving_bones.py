@@ -74,7 +74,7 @@ def refuse_moved_targets(
         RigError: Names the goal and the bone.
     """
     for goal in goals:
-        bone = _followed_bone(armature_object, goal)
+        bone = followed_bone(armature_object, goal)
         if bone in skeleton.index and not set(moving).isdisjoint(chain(skeleton, bone)):
             raise RigError(
                 f'The goal "{goal.name or goal.kind.label}" follows the bone "{bone}", which this '
@@ -131,7 +131,7 @@ def carried(skeleton: Skeleton, moving: Sequence[str], bones: Sequence[str]) -> 
     return [bone for bone in bones if among & set(chain(skeleton, bone))]
 
 
-def _followed_bone(armature_object: bpy.types.Object, goal: bpy.types.PropertyGroup) -> str:
+def followed_bone(armature_object: bpy.types.Object, goal: bpy.types.PropertyGroup) -> str:
     """The armature's own bone that a goal's target is or depends on; empty if none."""
     target = goal.target if "target" in goal.kind.uses else None
     bone = goal.subtarget

@@ -26,6 +26,7 @@ from ..mapping import Mapping
 from ..soles.tuning import SOLE_BONES
 from ..transforms import Floats
 from .flesh import body_hulls, flesh_tips
+from .loose_bones import loose_bones
 from .upper_body import BodyOptions, UpperBody, upper_body
 
 if TYPE_CHECKING:  # with it comes scipy, which a bake without feet works without
@@ -41,8 +42,9 @@ class LegSetup:
     Attributes:
         soles: The feet.
         root: The bone above all legs, which changes its location.
-        attached: Bones of legs whose parent is not the previous bone of the leg (the second),
-            such as separate feet of some rigs: they move with it nevertheless.
+        attached: Bones that move with another one (the second) though it is not their parent, such
+            as separate feet of some rigs, and loose bones.
+        loose: Bones that hang neither on the root nor on legs; see `loose_bones.py`.
         upper: The moving bones above the legs.
         hulls: The flesh above the feet, along its bones' own axes in the armature's units.
         middle: The middle of the body along the root's axes, in the bone's units: the middle of the
@@ -56,18 +58,18 @@ class LegSetup:
     upper: UpperBody
     hulls: tuple[Hull, ...]
     middle: Vector
+    loose: tuple[str, ...] = ()
     controls: RigControls | None = None
 
     @property
     def bones(self) -> list[str]:
-        """The root, all bones of legs, feet and toes, and those that move above them."""
-        return list(dict.fromkeys([self.root, *self.leg_bones, *self.upper.bones]))
+        """The root, all bones of legs, feet and toes, those above them, and loose ones."""
+        return list(dict.fromkeys([self.root, *self.leg_bones, *self.upper.bones, *self.loose]))
 
     @property
     def leg_bones(self) -> list[str]:
         """All bones of legs, feet and toes."""
-        names = [bone for sole in self.soles for bone in (*sole.bones, sole.toe) if bone]
-        return list(dict.fromkeys(names))
+        return _leg_bones(self.soles)
 
     @property
     def posed(self) -> tuple[str, ...]:
@@ -86,6 +88,11 @@ class LegSetup:
     def turn_bounds(self) -> dict[str, float]:
         """How far bones may turn about each of their axes, radians."""
         return {self.root: self.upper.tilt} if self.upper.tilt else {}
+
+
+def _leg_bones(soles: Sequence[Sole]) -> list[str]:
+    names = [bone for sole in soles for bone in (*sole.bones, sole.toe) if bone]
+    return list(dict.fromkeys(names))
 
 
 def foot_tip(sole: Sole) -> str:
@@ -115,14 +122,17 @@ def leg_setup(
     above = [chain(skeleton, sole.bones[0])[1:] for sole in soles]
     common = [bone for bone in above[0] if all(bone in other for other in above)]
     # The animator's control comes first: parts of a control rig may lie between it and the legs.
-    pelvis = [bone for bone in common if bone == mapping.slots.get("pelvis")]
-    for bone in (*pelvis, *common):
+    pelvis = mapping.slots.get("pelvis", "")
+    first = [pelvis] if pelvis in (common or skeleton.index) else []
+    for bone in (*first, *common):
         pose_bone = armature_object.pose.bones[bone]
         if not skeleton.connected[skeleton.index[bone]] and not any(pose_bone.lock_location):
             upper = upper_body(skeleton, mapping, bone, soles, options)
             hulls = body_hulls(armature_object, skeleton, mapping, soles)
             middle = _middle(skeleton, bone, soles)
-            return LegSetup(tuple(soles), bone, _apart(skeleton, soles), upper, hulls, middle)
+            attached = _apart(skeleton, soles, bone)
+            loose = loose_bones(armature_object, skeleton, [bone, *attached], _leg_bones(soles))
+            return LegSetup(tuple(soles), bone, attached, upper, hulls, middle, loose)
     names = f' ("{common[0]}" is connected or locked)' if common else ""
     raise RigError(
         f'"{armature_object.name}" has no bone above all legs that may change its '
@@ -130,9 +140,10 @@ def leg_setup(
     )
 
 
-def _apart(skeleton: Skeleton, soles: Sequence[Sole]) -> dict[str, str]:
-    """Bones of legs whose parent is not the previous bone, with that bone."""
-    pairs = [pair for sole in soles for pair in pairwise((*sole.bones, *filter(None, (sole.toe,))))]
+def _apart(skeleton: Skeleton, soles: Sequence[Sole], root: str) -> dict[str, str]:
+    """Bones of legs that do not hang on the previous bone, or hips on the root, with that bone."""
+    legs = [(root, *sole.bones, *filter(None, (sole.toe,))) for sole in soles]
+    pairs = [pair for leg in legs for pair in pairwise(leg)]
     return {lower: upper for upper, lower in pairs if upper not in chain(skeleton, lower)}
 
 
@@ -147,7 +158,8 @@ def _middle(skeleton: Skeleton, root: str, soles: Sequence[Sole]) -> Vector:
 def turn_axes(setup: LegSetup, skeleton: Skeleton, clip: Clip) -> dict[str, tuple[Vector, ...]]:
     """Axes of the moving bones in their own frames, from how the source moves."""
     heads = Heads(skeleton, clip)
-    axes: dict[str, tuple[Vector, ...]] = {} if setup.upper.tilt else {setup.root: ()}
+    axes: dict[str, tuple[Vector, ...]] = dict.fromkeys(setup.loose, ())
+    axes |= {} if setup.upper.tilt else {setup.root: ()}
     for arm in setup.upper.arms:
         axes[arm.upper] = _twist_and_swing(heads, arm.upper, arm.lower)
         axes[arm.lower] = (_hinge(heads, arm.upper, arm.lower, arm.hand),)

@@ -16,6 +16,7 @@ from ..controls.rig_controls import read_controls
 from ..mapping import Mapping
 from ..soles.soles import read_soles, soles_in_clip
 from .leg_joints import LegSetup, leg_setup
+from .loose_bones import loose_carriers
 from .upper_body import body_options
 
 
@@ -53,7 +54,9 @@ def legs_in_clip(
     mapping = moved_mapping(armature_object)
     soles, findings = soles_in_clip(armature_object, skeleton, mapping, clip, rate)
     findings += unusual_size(scene, armature_object)
-    return replace(legs, soles=tuple(soles)), findings
+    loose = loose_carriers(skeleton, clip, legs.loose, legs.leg_bones, legs.root)
+    attached = legs.attached | loose
+    return replace(legs, soles=tuple(soles), attached=attached, loose=tuple(loose)), findings
 
 
 def _arms(mapping: Mapping) -> list[tuple[str, ...]]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...motion.contacts.contacts import find_contacts
-from ...motion.contacts.in_place import find_sliding_contacts, is_in_place
+from ...motion.contacts.in_place import find_sliding_contacts, is_in_place, with_still_stands
 from ...motion.contacts.standing import above_origin, standing
 from ...motion.feet import Contact, Foot
 from ..blender.scene_state import frames_per_second
@@ -118,8 +118,10 @@ def found_contacts(
     in_place = is_in_place(feet, body, rate, scale)
     if in_place and settings.planting != "LOCKED":
         sliding = find_sliding_contacts(feet, rate, scale, floor)
-        in_the_air = floor is None and above_origin(feet, sliding, scale, origin)
-        return ([], False) if in_the_air else (sliding, True)
+        if floor is None and above_origin(feet, sliding, scale, origin):
+            return [], False
+        found = find_contacts(feet, rate, scale, floor)
+        return with_still_stands(sliding, found, feet, rate, scale), True
     contacts = find_contacts(feet, rate, scale, floor)
     if floor is None:
         contacts = standing(feet, contacts, rate, scale, origin)

@@ -143,7 +143,7 @@ def upper_body(
 def _beside_legs(skeleton: Skeleton, root: str, soles: Sequence[Sole]) -> list[str]:
     """Children of the root, or of the bones between it and the legs, that turn with it."""
     hips = {skeleton.index[sole.bones[0]] for sole in soles}
-    legs = {skeleton.index[bone] for sole in soles for bone in sole.bones}
+    legs = {skeleton.index[bone] for s in soles for bone in (*s.bones, s.toe) if bone}
     between = {skeleton.index[root]}
     for hip in hips:
         above = chain(skeleton, skeleton.names[hip])[1:]

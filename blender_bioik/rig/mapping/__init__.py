@@ -1,7 +1,7 @@
 """Rig mappings: which bones of an armature are pelvis, spine, head, legs and arms."""
 
 from ...body_slots import LIST_SLOTS, SLOTS
-from .bones import BoneTable
+from ..anatomy.bones import BoneTable
 from .detect import detect, detect_all
 from .mapping import Leg, Mapping
 from .names import mirror_name

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections import abc
+from dataclasses import replace
 
 from ...body_slots import ARM_PARTS, SIDES
-from .bones import BoneTable, Floats
+from ..anatomy.bones import BoneTable, Floats
+from ..anatomy.joined import joined
+from .certainty import certainty
 from .families import FAMILIES
 from .mapping import Leg, Mapping, leg_of_slots
 from .match import NameMatch, match_family
@@ -36,16 +39,25 @@ def detect_all(bones: BoneTable) -> tuple[Mapping, ...]:
     stands on four legs or more. The reading by structure is always among the results, the last one
     if all it takes for legs are arms by their names.
     """
+    bones, shins = joined(bones)
     body = find_body(bones)
-    matches = [match for family in FAMILIES if (match := match_family(bones, family))]
-    ranked = [(_rank(match, body), _named(bones, match, body)) for match in matches]
-    ranked = [(rank, mapping) for rank, mapping in ranked if mapping.confidence >= _LEAST_SCORE]
-    structural = _structural(bones, body)
-    stands_on_arms = any(_takes_arms_for_legs(structural, mapping) for _, mapping in ranked)
-    ranked.append((0.0 if stands_on_arms else body.score, structural))
+    found = (match_family(bones, family) for family in FAMILIES)
+    matches = [match for match in found if match]
+    structural = _structural(body)
+    ranked: list[tuple[float, Mapping, float | None]] = [
+        (_rank(match, body), _named(bones, match, body), match.score)
+        for match in matches
+        if match.score >= _LEAST_SCORE
+    ]
+    stands_on_arms = any(_takes_arms_for_legs(structural, mapping) for _, mapping, _ in ranked)
+    ranked.append((0.0 if stands_on_arms else body.score, structural, None))
     # The sort is stable: of equals, the family that comes first in FAMILIES.
     ranked.sort(key=lambda item: -round(item[0], 6))
-    return _without_repeats([mapping for _, mapping in ranked])
+    rated = [
+        replace(mapping, confidence=certainty(mapping, bones, body.up, structural, score))
+        for _, mapping, score in ranked
+    ]
+    return _without_repeats([_told_of_feet(mapping, bones, shins) for mapping in rated])
 
 
 def _rank(match: NameMatch, body: Body) -> float:
@@ -63,6 +75,18 @@ def _takes_arms_for_legs(structural: Mapping, named: Mapping) -> bool:
     return bool(legs) and all(not arms.isdisjoint(leg.bones) for leg in legs)
 
 
+def _told_of_feet(mapping: Mapping, bones: BoneTable, shins: abc.Mapping[int, int]) -> Mapping:
+    """The mapping with a note about each leg whose foot is no child of its shin."""
+    used = {bone for leg in mapping.legs for bone in leg.bones}
+    notes = tuple(
+        f'"{bones.names[foot]}" is not a child of "{bones.names[shin]}": the foot moves '
+        "independently of the leg."
+        for foot, shin in shins.items()
+        if {bones.names[foot], bones.names[shin]} <= used
+    )
+    return replace(mapping, notes=(*mapping.notes, *notes), bone_names=bones.names)
+
+
 def _without_repeats(mappings: list[Mapping]) -> tuple[Mapping, ...]:
     kept: list[Mapping] = []
     for mapping in mappings:
@@ -78,7 +102,7 @@ def _without_repeats(mappings: list[Mapping]) -> tuple[Mapping, ...]:
 def _named(bones: BoneTable, match: NameMatch, body: Body) -> Mapping:
     slots = {slot: bones.names[bone] for slot, bone in match.slots.items()}
     if match.family.role == "skeleton" and len(body.leg_pairs) >= 2:
-        legs = _structural_legs(bones, body)
+        legs = _structural_legs(body)
     elif _stands_on_hands(bones, match.slots, body.up):
         legs = (*_front_legs(slots), *_slot_legs("hind", slots))
     else:
@@ -124,8 +148,8 @@ def _front_legs(slots: abc.Mapping[str, str]) -> tuple[Leg, ...]:
     )
 
 
-def _structural(bones: BoneTable, body: Body) -> Mapping:
-    notes = []
+def _structural(body: Body) -> Mapping:
+    bones, notes = body.bones, []
     if not body.leg_pairs:
         notes.append("No pair of legs was detected: assign the bones of the legs by hand.")
     elif body.up[2] <= 0:
@@ -138,17 +162,19 @@ def _structural(bones: BoneTable, body: Body) -> Mapping:
         slots={slot: bones.names[bone] for slot, bone in body.slots.items()},
         spine=tuple(bones.names[bone] for bone in body.spine),
         neck=tuple(bones.names[bone] for bone in body.neck),
-        legs=_structural_legs(bones, body),
+        legs=_structural_legs(body),
         notes=tuple(notes),
-        bone_names=bones.names,
+        bone_names=(),
     )
 
 
-def _structural_legs(bones: BoneTable, body: Body) -> tuple[Leg, ...]:
+def _structural_legs(body: Body) -> tuple[Leg, ...]:
     count = len(body.leg_pairs)
     names = {1: ["leg"], 2: ["front", "hind"]}.get(count, [f"leg{i + 1}" for i in range(count)])
     return tuple(
-        _structural_leg(bones, f"{name}.{limb.side}", limb, from_hip=i == count - 1 and count <= 2)
+        _structural_leg(
+            body.bones, f"{name}.{limb.side}", limb, from_hip=i == count - 1 and count <= 2
+        )
         for i, (name, pair) in enumerate(zip(names, body.leg_pairs, strict=True))
         for limb in pair
     )

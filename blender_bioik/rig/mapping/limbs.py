@@ -6,11 +6,15 @@ import math
 
 import numpy as np
 
-from .bones import BoneTable, Floats
+from ..anatomy.bones import BoneTable, Floats
 
 # Below this share of the leg's height begins the foot: ankles are at about 0.09, the fetlock of
 # a horse at 0.14, knees and hocks above 0.3.
-_FOOT_HEIGHT = 0.18
+_FOOT_HEIGHT = 0.175
+# Ankles over large boots are higher, but still below knees; these feet lie flat or carry the sole.
+_HIGHEST_ANKLE = 0.5
+_FLAT = math.radians(35.0)
+_TOUCHES = 0.03
 _TOE_FAN = 3
 _HAND_FAN = 3
 # Where the toe begins between ankle and tip: Daz puts a bone at the ankle in between.
@@ -37,17 +41,39 @@ def main_chain(bones: BoneTable, root: int) -> list[int]:
 def reach(bones: BoneTable, branch: int, origin: Floats) -> float:
     """Distance of a branch's furthest point from the origin."""
     members = bones.subtree(branch)
-    points = np.vstack([bones.heads[members], bones.tails[members]])
+    points = np.vstack([bones.heads[members], bones.ends[members]])
     return float(np.linalg.norm(points - origin, axis=1).max())
 
 
-def foot_index(heights: Floats) -> int | None:
-    """Place of the foot in a leg's chain, from the bones' head heights above the ground."""
-    low = np.flatnonzero(heights[1:] < _FOOT_HEIGHT * heights.max())
-    if low.size:
-        return int(low[0]) + 1
+def foot_index(bones: BoneTable, chain: list[int], up: Floats, ground: float) -> int | None:
+    """Place of the foot in a leg's chain: the first bone whose ankle is low, or that lies flat.
+
+    Args:
+        bones: The skeleton.
+        chain: The leg, hip first.
+        up: Away from the ground.
+        ground: How far up that is.
+    """
+    heights = bones.heads[chain] @ up - ground
+    size = float(heights.max())
+    for place in range(1, len(chain)):
+        if heights[place] < _FOOT_HEIGHT * size:
+            return place
+        if place >= 2 and heights[place] < _HIGHEST_ANKLE * size:
+            bone = chain[place]
+            lies = _slant(bones, bone, up) > _FLAT and (
+                float(bones.ends[bone] @ up) - ground < _FOOT_HEIGHT * size
+            )
+            if lies or bones.rests(bone, up, ground + _TOUCHES * size):
+                return place
     # Legs that arch like a spider's, or end in a point: the last bone stands on the ground.
     return len(heights) - 1 if len(heights) >= 3 else None
+
+
+def _slant(bones: BoneTable, bone: int, up: Floats) -> float:
+    """Angle between a bone and the way down, radians."""
+    way = bones.ends[bone] - bones.heads[bone]
+    return math.acos(float(np.clip(-(way @ up) / (np.linalg.norm(way) or 1.0), -1.0, 1.0)))
 
 
 def toe_index(bones: BoneTable, chain: list[int], foot: int) -> int | None:
@@ -55,7 +81,7 @@ def toe_index(bones: BoneTable, chain: list[int], foot: int) -> int | None:
     if foot + 1 >= len(chain) or len(bones.children[chain[foot]]) >= _TOE_FAN:
         return None
     ankle = bones.heads[chain[foot]]
-    length = float(np.linalg.norm(bones.tails[chain[-1]] - ankle))
+    length = float(np.linalg.norm(bones.ends[chain[-1]] - ankle))
     for toe in range(foot + 1, len(chain)):
         if np.linalg.norm(bones.heads[chain[toe]] - ankle) >= _TOE_BEGINS * length:
             return toe

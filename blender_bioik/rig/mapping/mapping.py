@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import abc
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,6 +11,9 @@ from functools import cached_property
 from ...body_slots import LEG_PARTS, LIST_SLOTS, SIDES, SLOTS
 from ..errors import RigError
 from .parts import Part, body_parts
+
+# Legs that may be chosen although none was found there.
+LEG_NAME = re.compile(r"(leg\d*|front|hind)\.[LR]")
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,7 @@ class Mapping:
 
     Attributes:
         family: The naming family that was recognised, "structure" if the names said nothing.
-        confidence: 0 (nothing found) to 1 (every slot filled by name).
+        confidence: How likely all legs are right, 0 to 1; see `certainty`.
         slots: Bone per slot, only the filled ones; see `slots.SLOTS` for all slot names.
         spine: Bones between pelvis and neck, the pelvis' side first; the last one is the chest.
         neck: Bones between chest and head, the chest's side first.
@@ -80,7 +84,8 @@ class Mapping:
         Args:
             overrides: A bone for each slot to change, None to leave the slot empty. "spine" and
                 "neck" take lists of bones. So does a leg's name ("front.L"): its bones from hip
-                to foot; "front.L.toe" is that leg's toe. Legs made of the slots thigh, shin, foot
+                to foot; "front.L.toe" is that leg's toe. Legs that share bones with such a leg
+                are dropped. Legs made of the slots thigh, shin, foot
                 and toe follow those slots.
 
         Raises:
@@ -89,7 +94,12 @@ class Mapping:
         slots = dict(self.slots)
         lists = {"spine": self.spine, "neck": self.neck}
         legs = {leg.name: leg for leg in self.legs}
+        own: dict[str, Leg] = {}
         for slot, value in overrides.items():
+            leg = slot.removesuffix(".toe")
+            known = slot in (*SLOTS, *LIST_SLOTS) or leg in legs or LEG_NAME.fullmatch(leg)
+            if not known:
+                raise RigError(f'There is no body part "{slot}": choose one of {self._known()}.')
             bones = self._known_bones(slot, value)
             if slot in LIST_SLOTS:
                 lists[slot] = bones
@@ -98,26 +108,32 @@ class Mapping:
                 slots.pop(slot, None)
                 if bone is not None:
                     slots[slot] = bone
-            elif slot in legs:
-                legs[slot] = replace(legs[slot], bones=bones, foot=bones[-1] if bones else None)
-            elif slot.removesuffix(".toe") in legs:
-                name = slot.removesuffix(".toe")
-                legs[name] = _with_toe(legs[name], _at_most_one(slot, bones))
+            elif slot == leg:
+                own[leg] = _of_bones(leg, bones, legs.get(leg))
             else:
-                known = ", ".join((*SLOTS, *LIST_SLOTS, *legs))
-                raise RigError(f'There is no body part "{slot}": choose one of {known}.')
+                chain = own.get(leg) or legs.get(leg) or Leg(leg, (), None)
+                own[leg] = _with_toe(chain, _at_most_one(slot, bones))
         _refuse_double_use(slots, lists)
         for side in SIDES:
             if any(f"{part}.{side}" in overrides for part in LEG_PARTS):
-                name = f"hind.{side}" if f"hind.{side}" in legs else f"leg.{side}"
-                legs[name] = leg_of_slots(name, slots, side)
+                name = f"hind.{side}" if f"hind.{side}" in {**legs, **own} else f"leg.{side}"
+                own[name] = leg_of_slots(name, slots, side)
+        taken = {bone for leg in own.values() for bone in leg.bones}
+        found = {name: leg for name, leg in legs.items() if taken.isdisjoint(leg.bones)}
+        kept = [leg for name, leg in {**found, **own}.items() if leg.bones]
         return replace(
             self,
             slots=slots,
             spine=lists["spine"],
             neck=lists["neck"],
-            legs=tuple(leg for leg in legs.values() if leg.bones),
+            legs=tuple(sorted(kept, key=lambda leg: _place(leg.name, [*legs, *own]))),
+            confidence=1.0 if own and all(leg.name in own for leg in kept) else self.confidence,
         )
+
+    def _known(self) -> str:
+        """The names of all parts that a choice can be made for."""
+        chains = [leg.name for leg in self.legs if leg.name not in ("leg.L", "leg.R")]
+        return ", ".join((*SLOTS, *LIST_SLOTS, *chains)) + ", or a leg such as front.L or leg3.R"
 
     def _known_bones(self, slot: str, value: str | Sequence[str] | None) -> tuple[str, ...]:
         bones = (value,) if isinstance(value, str) else tuple(value or ())
@@ -135,6 +151,17 @@ def leg_of_slots(name: str, slots: abc.Mapping[str, str], side: str) -> Leg:
     parts = {part: slots.get(f"{part}.{side}") for part in LEG_PARTS}
     bones = tuple(bone for bone in parts.values() if bone is not None)
     return Leg(name, bones, parts["foot"], parts["toe"])
+
+
+def _of_bones(name: str, bones: tuple[str, ...], before: Leg | None) -> Leg:
+    """A leg with other bones from hip to foot; its toe stays."""
+    toe = before.toe if before is not None and before.toe not in bones else None
+    return Leg(name, bones, bones[-1] if bones else None, toe)
+
+
+def _place(name: str, names: Sequence[str]) -> int:
+    """Where a leg is among the others: as they were found, then as they were chosen."""
+    return list(names).index(name)
 
 
 def _with_toe(leg: Leg, toe: str | None) -> Leg:

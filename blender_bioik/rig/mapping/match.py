@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 
 from ...body_slots import ARM_PARTS, LEG_PARTS, SIDES, TOTAL_WEIGHT, weight
-from .bones import BoneTable
+from ..anatomy.bones import BoneTable
 from .families import Family
 from .names import canonical, canonical_forms
 
@@ -23,8 +23,8 @@ _SEGMENTS = frozenset({"thigh", "shin", "upper_arm", "forearm"})
 _GUESS = 0.05
 # Cost of a later name in a slot's list: enough to break ties, never to lose a slot.
 _LATER = 0.001
-# A foot outside the leg's chain, and a pelvis found below the legs' parent, count only partly.
-_DETACHED = 0.5
+# A pelvis found below the legs' parent counts only partly.
+_UNNAMED = 0.5
 # A prefix shared by fewer slots than two thighs, shins and feet is a coincidence.
 _SHARED_BY = 6
 _PREFIXES_TRIED = 4
@@ -131,7 +131,6 @@ class _Assignment:
     def match(self) -> NameMatch:
         for side in SIDES:
             self._fill_chain([f"{part}.{side}" for part in LEG_PARTS])
-            self._find_detached_foot(side)
         for side in SIDES:
             self._fill_chain([f"{part}.{side}" for part in ARM_PARTS])
         self._fill_head()
@@ -192,29 +191,6 @@ class _Assignment:
         taken = set(self.slots.values())
         return best(0, None)[1]
 
-    def _find_detached_foot(self, side: str) -> None:
-        """Accept a foot that hangs elsewhere, as on rigs made for IK, if it is where it should be.
-
-        The toe may then descend from it.
-        """
-        thigh, shin = (self.slots.get(f"{part}.{side}") for part in ("thigh", "shin"))
-        if thigh is None or shin is None or f"foot.{side}" in self.slots:
-            return
-        heads = self.bones.heads
-        upper = np.linalg.norm(heads[shin] - heads[thigh])
-        for choice in self.candidates.get(f"foot.{side}", ()):
-            if choice.bone in self.slots.values():
-                continue
-            lower = np.linalg.norm(heads[choice.bone] - heads[shin])
-            if 0.4 * upper < lower < 1.8 * upper:
-                self._set(f"foot.{side}", choice, _DETACHED)
-                names = self.bones.names
-                self.notes.append(
-                    f'"{names[choice.bone]}" is not a child of "{names[shin]}": the foot moves '
-                    "independently of the leg."
-                )
-                return
-
     def _fill_head(self) -> None:
         limbs = set(self.slots.values())
         for choice in sorted(self.candidates.get("head", ()), key=lambda c: -c.worth):
@@ -259,7 +235,7 @@ class _Assignment:
         reach = np.linalg.norm(heads[shin] - heads[left])
         if np.linalg.norm(heads[parent] - (heads[left] + heads[right]) / 2) > 1.2 * reach:
             return
-        self._set("pelvis", _Candidate(parent, 1.0), _DETACHED)
+        self._set("pelvis", _Candidate(parent, 1.0), _UNNAMED)
         self.notes.append(
             f'No bone is named like a pelvis: using "{self.bones.names[parent]}", which carries '
             "both legs."

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import bpy
 import numpy as np
+from mathutils import Vector
 
+from ..anatomy.bones import BoneTable
+from ..anatomy.flesh import read_flesh
+from ..anatomy.motion import read_motion
 from ..errors import RigError
-from .bones import BoneTable
 
 
 def read_bones(armature_object: bpy.types.Object) -> BoneTable:
@@ -30,4 +33,7 @@ def read_bones(armature_object: bpy.types.Object) -> BoneTable:
         [index[bone.parent.name] if bone.parent else -1 for bone in bones],
         heads.reshape(-1, 3),
         tails.reshape(-1, 3),
+        read_flesh(armature_object, index),
+        read_motion(armature_object, list(index)),
+        armature_object.matrix_world.to_3x3().normalized().transposed() @ Vector((0.0, 0.0, 1.0)),
     )

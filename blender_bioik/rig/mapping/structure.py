@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...body_slots import TOTAL_WEIGHT, weight
-from .bones import BoneTable, Floats
+from ..anatomy.axes import upright_frame, uprights
+from ..anatomy.bones import BoneTable, Floats
 from .limbs import (
     foot_index,
     hand_index,
@@ -35,8 +36,10 @@ _POINTS = 0.01
 _SAME = 0.02
 _AT_HIPS = 0.1
 _LONG = 0.15
-# Z is up unless another axis scores higher by this margin.
-_Z_PREFERENCE = 1.8
+# What is up in the scene or in the clip is up unless another axis scores higher by this margin.
+_UP_PREFERENCE = 1.8
+# Cosine up to which an axis is that one.
+_IS_UP = 0.7
 # Structure is less reliable than names.
 _TRUST = 0.8
 
@@ -55,9 +58,11 @@ class Limb:
 
 @dataclass
 class Body:
-    """The body detected from the structure; bones are indices.
+    """The body detected from the structure; bones are indices into `bones`.
 
     Attributes:
+        bones: The bones that were looked at: detached feet joined to their shins, and where a mesh
+            tells, only bones that carry some of it.
         up: Direction away from the ground.
         forward: Direction the character faces.
         leg_pairs: Legs, front to back, each pair left then right.
@@ -68,6 +73,7 @@ class Body:
         plausibility: For comparing readings of one skeleton that take other axes as up.
     """
 
+    bones: BoneTable
     up: Floats
     forward: Floats
     leg_pairs: list[tuple[Limb, Limb]] = field(default_factory=list)
@@ -79,29 +85,48 @@ class Body:
 
 
 def find_body(bones: BoneTable) -> Body:
-    """The most plausible reading of the skeleton over all directions that may be up."""
+    """The most plausible reading of the skeleton over all directions that may be up.
+
+    Args:
+        bones: The skeleton, detached feet joined to their shins.
+    """
+    body = _best(bones.solid())
+    return body if body.leg_pairs else _best(bones)
+
+
+def _best(bones: BoneTable) -> Body:
+    """The most plausible reading of these bones."""
+    turn = upright_frame(bones)
+    posed = bones.turned(turn)
+    ups = [turn @ up for up in uprights(bones)]
     readings = [
-        _read(bones, symmetry, up_axis, sign)
-        for symmetry in (find_symmetry(bones, axis) for axis in range(3))
+        _read(posed, symmetry, up_axis, sign, ups)
+        for symmetry in (find_symmetry(posed, axis) for axis in range(3))
         for up_axis in (2, 1, 0)
         if up_axis != symmetry.axis
         for sign in (1.0, -1.0)
     ]
-    return max(readings, key=lambda body: body.plausibility)
+    best = max(readings, key=lambda body: body.plausibility)
+    best.bones, best.up, best.forward = bones, turn.T @ best.up, turn.T @ best.forward
+    return best
 
 
-def _read(bones: BoneTable, symmetry: Symmetry, up_axis: int, sign: float) -> Body:
+def _read(
+    bones: BoneTable, symmetry: Symmetry, up_axis: int, sign: float, ups: list[Floats]
+) -> Body:
     up = np.zeros(3)
     up[up_axis] = sign
     legs = _ground_pairs(bones, symmetry, up)
-    body = Body(up, _facing(bones, symmetry, up, legs))
+    body = Body(bones, up, _facing(bones, symmetry, up, legs))
     left = np.asarray(np.cross(body.up, body.forward), float)
     by_place = sorted(
         (_left_first(symmetry, pair, left) for pair in legs),
         key=lambda pair: -float(bones.heads[list(pair)].mean(axis=0) @ body.forward),
     )
-    chains = [[_leg_chain(bones, symmetry, root, up) for root in pair] for pair in by_place]
-    ground = min((_lowest(bones, chain, up) for pair in chains for chain in pair), default=0.0)
+    chains = [[main_chain(bones, root) for root in pair] for pair in by_place]
+    ground = min(
+        (bones.lowest(bones.subtree(root), up) for pair in legs for root in pair), default=0.0
+    )
     for i, (left_leg, right_leg) in enumerate(chains):
         front = i < len(chains) - 1
         body.leg_pairs.append(
@@ -117,22 +142,21 @@ def _read(bones: BoneTable, symmetry: Symmetry, up_axis: int, sign: float) -> Bo
     _fill_legs(body)
     _fill_trunk(bones, body, symmetry, by_place, arms)
     if arms:
-        for root, side in zip(arms, "LR", strict=True):
-            _fill_arm(bones, body, root, side)
-    _judge(bones, body, symmetry, [*legs, arms] if arms else legs)
+        limbs = [main_chain(bones, root) for root in arms]
+        # What one hand holds makes its chain longer.
+        both = min(map(len, limbs))
+        for chain, side in zip(limbs, "LR", strict=True):
+            _fill_arm(bones, body, chain[:both], side)
+    _judge(bones, body, symmetry, [*legs, arms] if arms else legs, ups)
     return body
-
-
-def _lowest(bones: BoneTable, members: list[int], up: Floats) -> float:
-    return float(min((bones.heads[members] @ up).min(), (bones.tails[members] @ up).min()))
 
 
 def _ground_pairs(bones: BoneTable, symmetry: Symmetry, up: Floats) -> list[tuple[int, int]]:
     """Pairs of branches that stand on the ground, the lowest first."""
-    heights = np.concatenate([bones.heads @ up, bones.tails @ up])
+    heights = np.concatenate([bones.heads @ up, bones.ends @ up])
     tall = float(np.ptp(heights)) or 1.0
     low = {
-        pair: sum(_lowest(bones, bones.subtree(root), up) for root in pair) / 2
+        pair: max(bones.lowest(bones.subtree(root), up) for root in pair)
         for pair in symmetry.pairs
         if all(len(main_chain(bones, root)) >= 2 for root in pair)
     }
@@ -172,10 +196,10 @@ def _facing(
     size = float(np.ptp(bones.heads @ up)) or 1.0
     pointing = 0.0
     for root in (root for pair in legs for root in pair):
-        chain = _leg_chain(bones, symmetry, root, up)
-        foot = foot_index(bones.heads[chain] @ up - _lowest(bones, chain, up))
+        chain = main_chain(bones, root)
+        foot = foot_index(bones, chain, up, bones.lowest(bones.subtree(root), up))
         if foot is not None:
-            tip = bones.tails[chain[-1]] - bones.heads[chain[foot]]
+            tip = bones.ends[chain[-1]] - bones.heads[chain[foot]]
             pointing += float(tip @ forward) / (2 * len(legs))
     if pointing < -_POINTS * size:
         forward = -forward
@@ -187,30 +211,10 @@ def _left_first(symmetry: Symmetry, pair: tuple[int, int], left: Floats) -> tupl
     return (positive, negative) if left[symmetry.axis] > 0 else (negative, positive)
 
 
-def _leg_chain(bones: BoneTable, symmetry: Symmetry, root: int, up: Floats) -> list[int]:
-    """The main chain of a leg; a foot that hangs elsewhere, as for IK, ends a chain of two."""
-    chain = main_chain(bones, root)
-    if len(chain) != 2:
-        return chain
-    thigh, shin = bones.heads[chain]
-    length = float(np.linalg.norm(shin - thigh))
-    side = next(side for side in (0, 1) if any(root == pair[side] for pair in symmetry.pairs))
-    for pair in symmetry.pairs:
-        offset = bones.heads[pair[side]] - shin
-        apart = float(np.linalg.norm(offset))
-        if (
-            not bones.children[pair[side]]
-            and 0.4 * length < apart < 1.8 * length
-            and -(offset @ up) > 0.7 * apart
-        ):
-            return [*chain, pair[side]]
-    return chain
-
-
 def _leg(
     bones: BoneTable, body: Body, chain: list[int], side: str, ground: float, *, front: bool
 ) -> Limb:
-    foot = foot_index(bones.heads[chain] @ body.up - ground)
+    foot = foot_index(bones, chain, body.up, ground)
     if foot is None:
         return Limb(chain, side, 0, 1 if len(chain) > 1 else None, None)
     joints = bones.heads[chain[: foot + 1]]
@@ -260,7 +264,7 @@ def _arm_pair(
     hips = bones.common_ancestor(*legs)
 
     def extent(pair: tuple[int, int]) -> float:
-        aside = [bones.tails[bones.subtree(root), symmetry.axis] for root in pair]
+        aside = [bones.ends[bones.subtree(root), symmetry.axis] for root in pair]
         width = float(aside[0].max() - aside[1].min())
         length = sum(reach(bones, root, bones.heads[root]) for root in pair)
         return width * length * (0.3 if bones.common_ancestor(*pair) == hips else 1.0)
@@ -308,8 +312,7 @@ def _carrier(bones: BoneTable, pelvis: int, chest: int) -> int:
     return shared if near else pelvis
 
 
-def _fill_arm(bones: BoneTable, body: Body, root: int, side: str) -> None:
-    chain = main_chain(bones, root)
+def _fill_arm(bones: BoneTable, body: Body, chain: list[int], side: str) -> None:
     hand = hand_index(bones, chain)
     if hand is None:
         # Fingers on the forearm: the forearm is the last bone before them.
@@ -326,14 +329,20 @@ def _fill_arm(bones: BoneTable, body: Body, root: int, side: str) -> None:
         body.slots[f"shoulder.{side}"] = chain[0]
 
 
-def _judge(bones: BoneTable, body: Body, symmetry: Symmetry, used: list[tuple[int, int]]) -> None:
+def _judge(
+    bones: BoneTable,
+    body: Body,
+    symmetry: Symmetry,
+    used: list[tuple[int, int]],
+    ups: list[Floats],
+) -> None:
     limbs = [limb for pair in body.leg_pairs for limb in pair]
     drops = [_drop(bones, limb, body.up) for limb in limbs]
     sense = 0.2 + (sum(drops) / len(drops) if drops else 0.0)
     if "head" in body.slots and "pelvis" in body.slots:
         rise = bones.heads[body.slots["head"]] - bones.heads[body.slots["pelvis"]]
         sense *= 1.0 if rise @ body.up > 0 else 0.6
-    preference = _Z_PREFERENCE if body.up[2] > 0 else 1.0
+    preference = _UP_PREFERENCE if max(up @ body.up for up in ups) > _IS_UP else 1.0
     explained = _explained(bones, symmetry, used)
     body.plausibility = symmetry.share * sense * explained * preference
     body.score = _TRUST * min(1.0, symmetry.share / 0.9) * _filled(body)
@@ -353,7 +362,7 @@ def _explained(bones: BoneTable, symmetry: Symmetry, used: list[tuple[int, int]]
 
 def _drop(bones: BoneTable, limb: Limb, up: Floats) -> float:
     """How far a leg comes down, as a share of its length: 1 for a vertical one."""
-    points = np.vstack([bones.heads[limb.bones], bones.tails[limb.bones[-1]]])
+    points = np.vstack([bones.heads[limb.bones], bones.ends[limb.bones[-1]]])
     length = np.linalg.norm(np.diff(points, axis=0), axis=1).sum() or 1.0
     heights = points @ up
     return float((heights.max() - heights[-1]) / length)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .bones import BoneTable, Floats
+from ..anatomy.bones import BoneTable, Floats
+from .limbs import main_chain
 
 # All as shares of the skeleton's largest extent.
 _OFF_CENTRE = 0.004  # eyes lie about 0.015 from the middle plane
@@ -15,6 +16,8 @@ _ON_CENTRE = 0.02
 _FAR_OFF_CENTRE = 0.05  # a branch without a partner that must still be a side's
 _MISPLACED = 0.12  # mirrored branches of captured skeletons differ by a few hundredths
 _SIMILAR_LENGTH = 0.85
+# Bones of a limb that are compared where what it holds makes it longer than the other.
+_LIMB = 3
 
 
 @dataclass(frozen=True)
@@ -41,26 +44,28 @@ class _Branch:
     side: int
     offset: float
     head: Floats
+    begins: Floats
     centroid: Floats
     length: float
 
 
 def find_symmetry(bones: BoneTable, axis: int) -> Symmetry:
     """Split the skeleton into its middle and the branches on both sides of `axis`."""
-    size = float(np.ptp(np.vstack([bones.heads, bones.tails]), axis=0).max()) or 1.0
+    size = float(np.ptp(np.vstack([bones.heads, bones.ends]), axis=0).max()) or 1.0
     middle = np.zeros(3)
     middle[axis] = np.median(bones.heads[:, axis])
-    heads, tails = bones.heads - middle, bones.tails - middle
+    heads, ends = bones.heads - middle, bones.ends - middle
 
     def branch(root: int) -> _Branch:
         members = bones.subtree(root)
-        points = np.vstack([heads[members], tails[members]])
+        points = np.vstack([heads[members], ends[members]])
         centroid = points.mean(axis=0)
         side = 1 if centroid[axis] > 0 else -1
         one_sided = (side * points[:, axis]).min() > -_ON_CENTRE * size
-        length = float(np.linalg.norm(tails[members] - heads[members], axis=1).sum())
+        length = float(np.linalg.norm(ends[members] - heads[members], axis=1).sum())
         offset = abs(float(centroid[axis])) / size if one_sided else 0.0
-        return _Branch(root, members, side, offset, heads[root], centroid, length)
+        begins = heads[main_chain(bones, root)[:_LIMB]]
+        return _Branch(root, members, side, offset, heads[root], begins, centroid, length)
 
     pairs: list[tuple[int, int]] = []
     alone: list[_Branch] = []
@@ -107,12 +112,20 @@ def _pair(
 
 def _difference(first: _Branch, second: _Branch, axis: int) -> float:
     """How far the second branch is from the first one's mirror image, in length."""
-    shorter, longer = sorted((first.length, second.length))
-    if shorter < _SIMILAR_LENGTH * longer or 2 * len(first.bones) < len(second.bones):
-        return float("inf")
     mirror = np.ones(3)
     mirror[axis] = -1.0
+    shorter, longer = sorted((first.length, second.length))
+    if shorter < _SIMILAR_LENGTH * longer or 2 * len(first.bones) < len(second.bones):
+        return _difference_of_limbs(first, second, mirror)
     return float(
         np.linalg.norm(mirror * first.head - second.head)
         + np.linalg.norm(mirror * first.centroid - second.centroid)
     )
+
+
+def _difference_of_limbs(first: _Branch, second: _Branch, mirror: Floats) -> float:
+    """The same for limbs of which one holds something: only how they begin is compared."""
+    if min(len(first.begins), len(second.begins)) < _LIMB:
+        return float("inf")
+    gaps = np.linalg.norm(mirror * first.begins - second.begins, axis=1)
+    return float(_LIMB * gaps.max())

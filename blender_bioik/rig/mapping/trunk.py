@@ -6,15 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .bones import BoneTable, Floats
+from ..anatomy.bones import BoneTable, Floats
 from .symmetry import Symmetry
 
 # A last bone that is further from its predecessor than this times the previous distance only marks
 # the top of the head: necks divide evenly, heads are longer than necks.
 _END_BONE = 1.4
-# A bone that starts so far (share of the skeleton's size) from its parent's tail does not
-# continue its parent.
-_APART = 0.02
+_BESIDE = 0.3
 
 
 @dataclass(frozen=True)
@@ -75,25 +73,21 @@ def _middle_chain(bones: BoneTable, symmetry: Symmetry, start: int, onward: Floa
 
 def _progress(bones: BoneTable, branch: int, origin: Floats, onward: Floats) -> float:
     members = bones.subtree(branch)
-    points = np.vstack([bones.heads[members], bones.tails[members]])
+    points = np.vstack([bones.heads[members], bones.ends[members]])
     return float(((points - origin) @ onward).max())
 
 
 def _cut_at_head(bones: BoneTable, symmetry: Symmetry, start: int, chain: list[int]) -> list[int]:
     """The chain up to the head: the first bone with eyes or ears, else the last that is no end."""
-    size = float(np.ptp(np.vstack([bones.heads, bones.tails]), axis=0).max()) or 1.0
     paired = {root for pair in symmetry.pairs for root in pair}
+    joints = bones.heads[[start, *chain]]
+    steps = np.linalg.norm(np.diff(joints, axis=0), axis=1)
     for i, bone in enumerate(chain):
         if paired.isdisjoint(bones.children[bone]):
             continue
-        if i > 0:
-            gap = np.linalg.norm(bones.heads[bone] - bones.tails[chain[i - 1]])
-            # A bone that only carries the face, beside the head's own length.
-            if gap > _APART * size:
-                return chain[:i]
-        return chain[: i + 1]
-    joints = bones.heads[[start, *chain]]
-    steps = np.linalg.norm(np.diff(joints, axis=0), axis=1)
+        # A bone that only carries the face begins where the head does, or a head's length after it.
+        apart = i >= 2 and not _BESIDE * steps[i - 1] < steps[i] < _END_BONE * steps[i - 1]
+        return chain[:i] if apart else chain[: i + 1]
     if len(chain) >= 2 and steps[-1] > _END_BONE * steps[-2]:
         return chain[:-1]
     return chain

@@ -45,6 +45,8 @@ class FeetProblem:
         loop: How the clip repeats, None if it does not.
         hands: In which rows a hand bears; (f,).
         notes: Notes about skipped items.
+        lifts: How much higher feet are placed than their soles require, metres; (f, feet). None if
+            they are not.
     """
 
     source: Source
@@ -61,6 +63,7 @@ class FeetProblem:
     loop: Loop | None
     hands: NDArray[np.bool_]
     notes: tuple[str, ...]
+    lifts: Floats | None = None
 
     @property
     def legs(self) -> LegSetup:
@@ -104,6 +107,7 @@ class FeetProblem:
             self.settings,
             self.loop,
             self.hands,
+            self.lifts,
         )
         seconds = time.perf_counter() - started
         rate = self.source.rate

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..reading import Cancel, Progress, parts_of
 from ..source.source import Source
+from ..transforms import Floats
 from .feet_problem import FeetProblem
 from .feet_solution import FeetSolution
 from .goals_after_feet import GoalsAfterFeet
@@ -25,6 +26,10 @@ class FeetThenGoals:
     def source(self) -> Source:
         """What was read."""
         return self.feet.source
+
+    def lifted(self, lifts: Floats) -> FeetThenGoals:
+        """The same with feet that are higher by some lifts, metres; (f, feet)."""
+        return replace(self, feet=replace(self.feet, lifts=lifts))
 
     def solve(
         self, progress: Progress | None = None, cancelled: Cancel | None = None

@@ -15,6 +15,7 @@ from ...motion.plan.plan import Plan, PlanSettings
 from ...motion.plan.planner import make_plan
 from ...motion.solve.body import Body
 from ...motion.solve.loops import Loop, place_loop
+from ...motion.solve.mesh_lifts import lifted
 from ...motion.solve.placement import Placed, place
 from ...solver.errors import SolverError
 from ..errors import Cancelled, RigError
@@ -33,6 +34,7 @@ def planned_feet(
     settings: PlanSettings,
     loop: Loop | None,
     hands: NDArray[np.bool_] | None = None,
+    lifts: Floats | None = None,
 ) -> Plan:
     """Plan the footsteps; a loop is planned repeated.
 
@@ -48,6 +50,7 @@ def planned_feet(
         settings: Foot placement settings.
         loop: How the clip repeats, None if it does not.
         hands: In which rows hands bear, None if that is not known; (f,).
+        lifts: How much higher feet are than their soles require, metres; (f, feet).
 
     Raises:
         RigError: There is no ground under them.
@@ -68,7 +71,8 @@ def planned_feet(
             "move the ground under its path, or choose another one."
         )
     plan = make_plan(feet, contacts, floor, pelvis, underfoot, rate, scale, settings, hands)
-    return plan if loop is None else loop.own_plan(plan, feet, settings)
+    plan = plan if loop is None else loop.own_plan(plan, feet, settings)
+    return plan if lifts is None else lifted(plan, lifts)
 
 
 def placed_feet(

@@ -76,7 +76,7 @@ class FeetAgain:
         """
         started = time.perf_counter()
         feet, before, existing = self.placement.feet, self.before, self.shown
-        solution = self.placement.problem.solve(progress, cancelled)
+        solution = self.placement.solve(progress, cancelled)
         ground = feet_ground(feet)
         changed = before.changed(replace(self.now, ground=ground))
         if not changed.any():

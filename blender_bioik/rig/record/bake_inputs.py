@@ -14,7 +14,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ...motion.feet import Contact, Foot
+from ...motion.feet import AUTO, Contact, Foot
 from ...motion.ground.terrain import Terrain
 from ..blender.scene_state import frames_per_second, selected_bones
 from ..clip.sampling import Clip
@@ -35,6 +35,8 @@ NOT_OF_GOALS = {
     *("name", "enabled", "influence", "target"),
     *("use_frame_range", "frame_start", "frame_end", "blend_in", "blend_out"),
 }
+# Settings of foot placement that older records do not know: at their defaults, nothing has changed.
+NOT_IN_OLDER_RECORDS = {"levels", "write_to"}
 # Where the ground is looked at around the feet, metres for a character of 1.6 m.
 GROUND_REACH, GROUND_POINTS = 0.6, 7
 SOURCE, GOAL, CONTACT, GROUND = 1 << 8, 2 << 8, 3 << 8, 4 << 8
@@ -145,7 +147,7 @@ def contact_digests(contacts: Sequence[Contact], feet: Sequence[str], count: int
     """Digests of the contacts in each of `count` rows; moving a contact changes them."""
     rows = np.zeros(count, np.uint64)
     for contact in contacts:
-        name = feet[contact.foot], *contact[1:]
+        name = feet[contact.foot], *contact[1 : None if contact.level != AUTO else -1]
         rows[contact.first : contact.stop] += np.uint64(value_digest([CONTACT, *name]))
     return rows
 
@@ -172,8 +174,9 @@ def settings_digest(
     chosen = sorted(selected_bones(armature_object)) if rig.solver.scope == "SELECTED" else []
     content: list[Any] = [VERSION, rate, options.step, chosen, _properties(rig.solver)]
     if feet:
-        shown = {"plot", "markers", "active_ground", "active_contact", "contacts_edited"}
-        content.append({k: v for k, v in _properties(rig.feet).items() if k not in shown})
+        left_out = {"plot", "markers", "active_ground", "active_contact", "contacts_edited"}
+        left_out |= {name for name in NOT_IN_OLDER_RECORDS if _is_default(rig.feet, name)}
+        content.append({k: v for k, v in _properties(rig.feet).items() if k not in left_out})
         content.append([(slot.name, slot.bone) for slot in rig.slots])
     return value_digest(content)
 
@@ -195,6 +198,10 @@ def _properties(group: Any) -> dict[str, Any]:
         for prop in group.bl_rna.properties
         if prop.type in {"BOOLEAN", "INT", "FLOAT", "ENUM", "STRING"} and prop.identifier != "name"
     }
+
+
+def _is_default(group: Any, name: str) -> bool:
+    return bool(getattr(group, name) == group.bl_rna.properties[name].default)
 
 
 def _plain(value: Any) -> Any:

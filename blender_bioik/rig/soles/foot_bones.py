@@ -10,9 +10,30 @@ import numpy as np
 
 from ..clip.skeleton import Skeleton
 from ..errors import RigError
-from ..mapping import Leg
+from ..mapping import Leg, Mapping
 from ..transforms import Floats
 from .tuning import SOLE_BONES, SOLE_MESH
+
+
+class Trunk(NamedTuple):
+    """Where a body begins and ends.
+
+    Attributes:
+        rear: Indices of bones: the hips of its last pair of legs.
+        front: Those of its first pair; of a body on two legs the head.
+    """
+
+    rear: tuple[int, ...] = ()
+    front: tuple[int, ...] = ()
+
+
+def body_trunk(skeleton: Skeleton, mapping: Mapping) -> Trunk:
+    """The trunk of a body."""
+    hips = [skeleton.index[leg.bones[0]] for leg in mapping.legs]
+    head = skeleton.index.get(mapping.slots.get("head", ""))
+    if len(hips) > 2:
+        return Trunk(tuple(hips[-2:]), tuple(hips[:2]))
+    return Trunk(tuple(hips), () if head is None else (head,))
 
 
 class Stance(NamedTuple):
@@ -21,10 +42,22 @@ class Stance(NamedTuple):
     Attributes:
         pose: Matrices of the bones in armature space; (n, 4, 4).
         up: Unit vector in armature space; (3,).
+        trunk: Bones at the rear and in front of the body.
     """
 
     pose: Floats
     up: Floats
+    trunk: Trunk
+
+    @property
+    def facing(self) -> Floats:
+        """Where a body that is longer than high faces in plan view, zero for an upright one."""
+        rear, front = (self.pose[list(bones), :3, 3] for bones in self.trunk)
+        if not len(rear) or not len(front):
+            return np.zeros(3)
+        way = front.mean(axis=0) - rear.mean(axis=0)
+        ahead = level(way, self.up)
+        return ahead if np.linalg.norm(ahead) > abs(way @ self.up) else np.zeros(3)
 
 
 class FootBones(NamedTuple):
@@ -37,7 +70,8 @@ class FootBones(NamedTuple):
         ankle: Head of the foot bone; (3,).
         up: Unit vector; (3,).
         on_point: Whether it stands on the end of its bones, like a hoof.
-        knee: Direction of the knee in plan view, zero for a straight leg; (3,).
+        ahead: Where the body faces in plan view or, if it is upright, where the knee points to;
+            zero if neither is known; (3,).
         leg: Distance from the hip to the ankle.
     """
 
@@ -47,12 +81,15 @@ class FootBones(NamedTuple):
     ankle: Floats
     up: Floats
     on_point: bool
-    knee: Floats
+    ahead: Floats
     leg: float
 
 
 def rest_stance(
-    armature_object: bpy.types.Object, skeleton: Skeleton, legs: Sequence[tuple[str, ...]]
+    armature_object: bpy.types.Object,
+    skeleton: Skeleton,
+    legs: Sequence[tuple[str, ...]],
+    trunk: Trunk,
 ) -> Stance:
     """The rest pose of an armature whose legs have some bones, hips first.
 
@@ -65,7 +102,7 @@ def rest_stance(
     ways = [heads[skeleton.index[bones[0]]] - heads[skeleton.index[bones[-1]]] for bones in legs]
     body = np.sum([way / max(float(np.linalg.norm(way)), 1e-12) for way in ways], axis=0)
     lies = body @ up < np.sqrt(0.5) * np.linalg.norm(body)
-    return Stance(skeleton.rest, _nearest_axis(body) if lies else up)
+    return Stance(skeleton.rest, _nearest_axis(body) if lies else up, trunk)
 
 
 def _nearest_axis(direction: Floats) -> Floats:
@@ -95,7 +132,7 @@ def leg_bones(armature_object: bpy.types.Object, skeleton: Skeleton, leg: Leg) -
 
 def foot_bones(skeleton: Skeleton, leg: Leg, bones: tuple[str, ...], stance: Stance) -> FootBones:
     """A leg's foot in a stance, its points on the bones."""
-    pose, up = stance
+    pose, up = stance.pose, stance.up
     head = pose[:, :3, 3]
     foot = skeleton.index[bones[-1]]
     ankle = head[foot]
@@ -109,8 +146,9 @@ def foot_bones(skeleton: Skeleton, leg: Leg, bones: tuple[str, ...], stance: Sta
     points = np.stack([tip] * 3 if on_point else [ankle, ball, tip])
     hip, knee = (head[skeleton.index[bone]] for bone in bones[:2])
     length = float(np.linalg.norm(ankle - hip))
-    bend = _bend(hip, knee, ankle, up)
-    return FootBones(bones[-1], leg.toe, points, ankle, up, bool(on_point), bend, length)
+    facing = stance.facing
+    ahead = facing if facing.any() else _bend(hip, knee, ankle, up)
+    return FootBones(bones[-1], leg.toe, points, ankle, up, bool(on_point), ahead, length)
 
 
 def _bend(hip: Floats, knee: Floats, ankle: Floats, up: Floats) -> Floats:
@@ -125,7 +163,7 @@ def _bend(hip: Floats, knee: Floats, ankle: Floats, up: Floats) -> Floats:
 
 def _toeless(skeleton: Skeleton, foot: int, stance: Stance) -> tuple[Floats, Floats]:
     """Ball and tip of a foot without a mapped toe: from its toe bones, or both at its tail."""
-    pose, up = stance
+    pose, up = stance.pose, stance.up
     toes = np.flatnonzero(skeleton.parent == foot)
     tails = _tails(skeleton, pose)
     if not toes.size:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...motion.tuning import BODY
 from ..transforms import Floats
@@ -59,6 +60,13 @@ def measure(foot: FootBones, vertices: Floats) -> MeasuredSole:
     return MeasuredSole(np.stack([heel, under, tip]), (rear_rim, ball_rim, tip_rim, arch_rim))
 
 
+def rear_end(foot: FootBones, vertices: Floats) -> NDArray[np.intp]:
+    """Indices of the two of some vertices (n, 3) at both sides of the sole's rear end."""
+    ends = measure(foot, vertices).rims[0]
+    apart = np.linalg.norm(vertices - ends[:, None], axis=-1)
+    return np.asarray(apart.argmin(axis=1), np.intp)
+
+
 class _Outline:
     """The lower outline of a foot from the side: planks below it would touch it there.
 
@@ -106,11 +114,11 @@ def _corners(sole: Floats, outward: Floats, aside: Floats) -> Floats:
 
 
 def _forward(foot: FootBones, vertices: Floats) -> Floats:
-    """Where the foot points to in plan view: along its bones, or as the knee does."""
+    """Where the foot points to in plan view: along its bones, or as body or knee do."""
     bones = level(foot.points[2] - foot.ankle, foot.up)
     flesh = level(vertices - foot.ankle, foot.up)
     if np.linalg.norm(bones) < SOLE_MESH.short_bones * np.linalg.norm(flesh, axis=1).max():
-        bones = foot.knee if foot.knee.any() else flesh.mean(axis=0)
+        bones = foot.ahead if foot.ahead.any() else flesh.mean(axis=0)
     return np.asarray(bones / max(float(np.linalg.norm(bones)), 1e-12))
 
 

@@ -24,8 +24,9 @@ from ..errors import RigError
 from ..joints.joint_model import TipPlace
 from ..mapping import Leg, Mapping
 from ..transforms import Floats
-from .foot_bones import FootBones, Stance, foot_bones, leg_bones, rest_stance
+from .foot_bones import FootBones, Stance, body_trunk, foot_bones, leg_bones, rest_stance
 from .foot_mesh import Skin, foot_skins
+from .paws import as_paw, is_paw, toe_skin
 from .sole_mesh import MeasuredSole, measure
 from .stands import Stand, flattest_stand, resting_area
 
@@ -100,7 +101,7 @@ def soles_in_clip(
         sole = _sole(skeleton, leg, rest)
         if len(leg.skin):
             stand = flattest_stand(leg.skin, skeleton, clip, rate)
-            standing = _sole(skeleton, leg, _stance(clip, stand.row))
+            standing = _sole(skeleton, leg, _stance(clip, stand.row, rest))
             apart = _size(clip) * _apart(sole, standing)
             below = _height(skeleton, clip, sole, stand)
             at_rest = _area_at_rest(leg.skin, rest, clip)
@@ -129,11 +130,21 @@ def soles_in_clip(
 
 
 class _LegMesh(NamedTuple):
-    """A leg, its bones from hip to foot, and the vertices that its foot carries."""
+    """A leg, its bones from hip to foot, and the vertices that its foot carries.
+
+    Where only the toe stands on the ground, it is the foot (see `paws.py`).
+    """
 
     leg: Leg
     bones: tuple[str, ...]
     skin: Skin
+    is_paw: bool
+
+    def foot(self, skeleton: Skeleton, stance: Stance) -> FootBones:
+        """Its foot in a stance."""
+        if not self.is_paw:
+            return foot_bones(skeleton, self.leg, self.bones, stance)
+        return as_paw(foot_bones(skeleton, self.leg, self.bones[:-1], stance))
 
 
 def _legs(
@@ -145,32 +156,37 @@ def _legs(
             f'No legs were detected in "{armature_object.name}": assign their bones in Body Parts.'
         )
     chains = [leg_bones(armature_object, skeleton, leg) for leg in mapping.legs]
-    rest = rest_stance(armature_object, skeleton, chains)
+    rest = rest_stance(armature_object, skeleton, chains, body_trunk(skeleton, mapping))
     feet = [
         foot_bones(skeleton, leg, bones, rest)
         for leg, bones in zip(mapping.legs, chains, strict=True)
     ]
     skins = foot_skins(armature_object, skeleton, feet)
-    return [_LegMesh(*each) for each in zip(mapping.legs, chains, skins, strict=True)], rest
+    found = []
+    for leg, bones, foot, skin in zip(mapping.legs, chains, feet, skins, strict=True):
+        paw = is_paw(skeleton, foot, skin)
+        own = bones if not paw else (*bones, str(foot.toe))
+        found.append(_LegMesh(leg, own, toe_skin(skeleton, foot, skin) if paw else skin, paw))
+    return found, rest
 
 
 def _sole(skeleton: Skeleton, leg_mesh: _LegMesh, stance: Stance) -> Sole:
     """The sole of a leg in a stance."""
-    leg, bones, skin = leg_mesh
-    foot = foot_bones(skeleton, leg, bones, stance)
+    name, bones, skin = leg_mesh.leg.name, leg_mesh.bones, leg_mesh.skin
+    foot = leg_mesh.foot(skeleton, stance)
     if not len(skin):
-        places = _places(leg, foot, stance, skeleton, foot.points)
-        return Sole(leg.name, bones, foot.foot, leg.toe, places, None)
+        places = _places(name, foot, stance, skeleton, foot.points)
+        return Sole(name, bones, foot.foot, foot.toe, places, None)
     sole = measure(foot, skin.posed(skeleton, stance.pose[None])[0])
-    places = _places(leg, foot, stance, skeleton, sole.points)
-    rim = tuple(_rim(leg, foot, stance, skeleton, sole))
-    return Sole(leg.name, bones, foot.foot, leg.toe, places, (0.0, 0.0, 0.0), rim)
+    places = _places(name, foot, stance, skeleton, sole.points)
+    rim = tuple(_rim(name, foot, stance, skeleton, sole))
+    return Sole(name, bones, foot.foot, foot.toe, places, (0.0, 0.0, 0.0), rim)
 
 
-def _stance(clip: Clip, row: int) -> Stance:
+def _stance(clip: Clip, row: int, rest: Stance) -> Stance:
     """A frame of a clip, in which the character stands upright in the world."""
     up = np.linalg.inv(clip.world[row, :3, :3])[:, 2]
-    return Stance(clip.pose[row], np.asarray(up / np.linalg.norm(up)))
+    return rest._replace(pose=clip.pose[row], up=np.asarray(up / np.linalg.norm(up)))
 
 
 def _apart(sole: Sole, other: Sole) -> float:
@@ -246,29 +262,29 @@ def _path(
 
 
 def _places(
-    leg: Leg, foot: FootBones, stance: Stance, skeleton: Skeleton, points: Floats
+    leg: str, foot: FootBones, stance: Stance, skeleton: Skeleton, points: Floats
 ) -> tuple[TipPlace, TipPlace, TipPlace]:
     """Points (3, 3) of a stance as places on the bones."""
-    front = leg.toe or foot.foot
+    front = foot.toe or foot.foot
     rear = front if foot.on_point else foot.foot
     heel, ball, tip = (
-        _place(stance, skeleton, f"{leg.name} {name}", bone, point)
+        _place(stance, skeleton, f"{leg} {name}", bone, point)
         for name, bone, point in zip(POINT_NAMES, (rear, front, front), points, strict=True)
     )
     return heel, ball, tip
 
 
 def _rim(
-    leg: Leg, foot: FootBones, stance: Stance, skeleton: Skeleton, sole: MeasuredSole
+    leg: str, foot: FootBones, stance: Stance, skeleton: Skeleton, sole: MeasuredSole
 ) -> Iterator[TipPlace]:
     """The points at the sides of a sole as places on the bones."""
-    front = leg.toe or foot.foot
+    front = foot.toe or foot.foot
     rear = front if foot.on_point else foot.foot
     for part, bone, corners in zip(
         (*POINT_NAMES, "arch"), (rear, front, front, rear), sole.rims, strict=True
     ):
         for number, point in enumerate(corners):
-            yield _place(stance, skeleton, f"{leg.name} {part} rim {number}", bone, point)
+            yield _place(stance, skeleton, f"{leg} {part} rim {number}", bone, point)
 
 
 def _place(stance: Stance, skeleton: Skeleton, name: str, bone: str, point: Floats) -> TipPlace:

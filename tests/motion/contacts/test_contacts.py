@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from blender_bioik.motion.contacts.contacts import find_contacts
+from blender_bioik.motion.contacts.contacts import find_contacts, is_upright
 from blender_bioik.motion.feet import BALL, HEEL, TIP, Contact, Foot
 from demo.gait import RUN, WALK, Gait
 
@@ -180,3 +180,34 @@ def test_clips_too_short_for_a_contact_have_none() -> None:
     for frames in (1, 2):
         assert find_contacts([foot_along("leg.L", np.zeros((frames, 3)))], 24.0, 1.0) == []
     assert find_contacts([], 24.0, 1.0) == []
+
+
+def leg(
+    heel: tuple[float, float], tip: tuple[float, float], knee: tuple[float, float],
+    hip: tuple[float, float],
+) -> Foot:  # fmt: skip
+    """A leg in the plane of the way, given by places (y, z)."""
+    ends = np.array([heel, np.add(heel, tip) / 2.0, tip])
+    points, knees, hips = (
+        np.insert(np.array(at), 0, 0.0, axis=-1)[None] for at in (ends, knee, hip)
+    )
+    return Foot("leg", points, np.zeros(3), knees, hips)
+
+
+@pytest.mark.parametrize(
+    ("foot", "upright"),
+    [
+        (leg((0.1, 0.0), (-0.2, 0.0), (-0.1, 0.45), (0.0, 0.9)), True),
+        # A lizard's: its shin leans back over a long foot in front of the body.
+        (leg((0.0, 0.0), (-0.6, 0.0), (0.25, 0.45), (0.3, 1.2)), True),
+        # In a crawl, on the tip of the toes.
+        (leg((0.0, 0.15), (0.06, 0.0), (-0.4, 0.05), (-0.35, 0.5)), False),
+        # Flat on the floor, the leg stretched forward: on the seat.
+        (leg((0.0, 0.0), (-0.05, 0.25), (0.4, 0.05), (0.8, 0.1)), False),
+        # Flat soles of someone who sits on the floor with his knees up.
+        (leg((0.0, 0.0), (-0.25, 0.0), (0.34, 0.25), (0.7, 0.1)), False),
+    ],
+    ids=["person", "lizard", "crawl", "stretched", "seat"],
+)
+def test_legs_that_bear_rise_from_their_soles(foot: Foot, upright: bool) -> None:
+    assert is_upright(foot).tolist() == [upright]

@@ -14,7 +14,12 @@ import pytest
 from blender_bioik.motion.contacts.clearances import clearances
 from blender_bioik.motion.contacts.contacts import find_contacts
 from blender_bioik.motion.contacts.floor import source_floor
-from blender_bioik.motion.contacts.in_place import belt_velocity, find_sliding_contacts, is_in_place
+from blender_bioik.motion.contacts.in_place import (
+    belt_velocity,
+    find_sliding_contacts,
+    is_in_place,
+    with_still_stands,
+)
 from blender_bioik.motion.feet import BALL, HEEL, TIP, Contact, Foot
 from demo.gait import RUN, WALK, Gait, pelvis_position
 
@@ -29,6 +34,7 @@ from ...builders.motion.gaits import (
     scaled,
 )
 
+LEFT, RIGHT = (0.1, 0.0, 0.0), (-0.1, 0.0, 0.0)
 RAISED = np.array([0.09, 0.03, 0.02])
 
 
@@ -159,6 +165,47 @@ def test_a_walk_in_place_is_recognised_in_slow_motion(times: int) -> None:
     way = (path - path[0]) * (1.0, 1.0, 0.0)
     assert not is_in_place(feet, path, 24.0, SCALE)
     assert is_in_place(moved(feet, -way), path - way, 24.0, SCALE)
+
+
+def stopping() -> list[Foot]:
+    """A walk in place that stops in the middle of the clip, in the pose that it began with."""
+    feet = gait_feet()
+    path = pelvis_position(WALK, np.arange(len(feet[0].points)))
+    walking = moved(feet, (path[0] - path) * (1.0, 1.0, 0.0))
+    cycles = 2 * WALK.cycle_frames
+    rows = np.minimum(np.arange(cycles + 3 * WALK.cycle_frames), cycles)
+    return [replace(f, points=f.points[rows], knee=f.knee[rows], hip=f.hip[rows]) for f in walking]
+
+
+def test_a_walk_in_place_may_stop_and_stand() -> None:
+    feet = stopping()
+    still = np.zeros((len(feet[0].points), 3))
+    assert is_in_place(feet, still, WALK.fps, SCALE)
+    sliding = find_sliding_contacts(feet, WALK.fps, SCALE)
+    found = find_contacts(feet, WALK.fps, SCALE)
+    both = with_still_stands(sliding, found, feet, WALK.fps, SCALE)
+    stops = 2 * WALK.cycle_frames
+    balls = [contact for contact in both if contact.point == BALL]
+    planted = [contact for contact in balls if not contact.slides]
+    assert {contact.foot for contact in planted} == {0, 1}
+    assert all(c.first <= stops + 3 and c.stop == len(still) for c in planted)
+    rows = np.zeros((2, len(still)), int)
+    for contact in balls:
+        rows[contact.foot, contact.first : contact.stop] += 1
+    assert rows.max() == 1
+    assert [c for c in balls if c.slides and c.stop < stops] == [
+        c for c in sliding if c.point == BALL and c.stop < stops
+    ]
+
+
+def test_feet_that_are_drawn_in_once_do_not_walk_in_place() -> None:
+    """Someone who sits on the floor draws his feet in, and stands on them later."""
+    way = np.zeros((90, 3))
+    way[:, 1] = 0.4 * np.clip((np.arange(90) - 20) / 10.0, 0.0, 1.0)
+    feet = [
+        foot_along(name, way + np.array(at)) for name, at in (("leg.L", LEFT), ("leg.R", RIGHT))
+    ]
+    assert not is_in_place(feet, np.zeros((90, 3)), 30.0, 1.0)
 
 
 def standing() -> list[Floats]:

@@ -507,3 +507,10 @@ def test_a_jolt_after_the_source_has_stopped_is_compared_with_the_rest_of_the_so
     jolted[50, 1:] += 0.01
     change = compare(source, replace(source, joints=jolted), FOOTING)
     assert 1.0 < change.acceleration_ratio.max() < 30.0
+
+
+@pytest.mark.parametrize(
+    ("stop", "rows"), [(1, (0, 1)), (2, (0, 2)), (3, (1, 2)), (6, (1, 5)), (20, (3, 17))]
+)
+def test_a_foot_lands_and_leaves_at_the_ends_of_a_contact(stop: int, rows: tuple[int, int]) -> None:
+    assert settled_rows(Contact(0, BALL, 0, stop)) == slice(*rows)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from blender_bioik.motion.contacts.floor import source_floor
+from blender_bioik.motion.contacts.tuning import FLOOR
 from blender_bioik.motion.feet import BALL, HEEL, TIP, Contact, Floats, Foot
 from blender_bioik.motion.ground.terrain import Surface
 from blender_bioik.motion.plan.plan import Plan, PlanSettings
@@ -125,16 +126,17 @@ def test_thickness_is_that_across_the_slope() -> None:
 
 def test_rise_is_measured_from_the_lowest_of_the_middle() -> None:
     heights = np.array([0.3, 0.02, 0.01, 0.012, 0.011, 0.01, 0.05, 0.2])
-    np.testing.assert_allclose(rise(heights), heights - 0.01)
-    assert rise(np.array([0.7])).tolist() == [0.0]
-    assert rise(np.array([0.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5])).min() == 0.0
+    np.testing.assert_allclose(rise(heights, heights), heights - 0.01)
+    assert rise(np.array([0.7]), np.array([0.7])).tolist() == [0.0]
+    landing = np.array([0.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5])
+    assert rise(landing, landing).min() == 0.0
 
 
 def test_where_the_clip_cuts_a_stand_short_its_end_counts_too() -> None:
     leaving = np.linspace(0.0, 0.1, 20)
-    np.testing.assert_allclose(rise(leaving, begins=False), leaving)
-    assert rise(leaving)[-1] < 0.09
-    np.testing.assert_allclose(rise(leaving[::-1], ends=False), leaving[::-1])
+    np.testing.assert_allclose(rise(leaving, leaving, begins=False), leaving)
+    assert rise(leaving, leaving)[-1] < 0.09
+    np.testing.assert_allclose(rise(leaving[::-1], leaving[::-1], ends=False), leaving[::-1])
 
 
 @pytest.mark.parametrize("descent", [0.0, 0.05])
@@ -368,6 +370,56 @@ def test_contacts_inside_the_clip_are_locked_in_their_middle_only() -> None:
     assert 10 < locked[0] < 15
     assert 45 < locked[-1] < 49
     assert (np.diff(locked) == 1).all()
+
+
+def test_what_a_foot_has_left_of_a_contact_that_the_clip_cuts_short_is_not_locked() -> None:
+    path = np.zeros((FRAMES, 3))
+    path[5:, 1] = -0.012 * np.arange(1, FRAMES - 4)
+    feet = [foot_along("leg.0", path)]
+    plan = plan_on([plate()], feet, planted(feet, 0, 6))
+    assert (plan.feet[0].plan_lock[:5, BALL] == 1.0).all()
+    assert plan.feet[0].plan_lock[5, BALL] == 0.0
+    np.testing.assert_allclose(plan.feet[0].target[:5, BALL, 1], 0.0, atol=1e-9)
+
+
+def rolling(stiff: bool) -> tuple[Foot, Floats]:
+    """A foot that stands and then rolls over its ball, and how deep its tip is in the floor (f,).
+
+    Its toe stays on the floor if it is not stiff.
+    """
+    foot = standing((0.0, 0.0))[0]
+    pitch = np.radians(30.0) * np.clip((np.arange(FRAMES) - 30) / 15.0, 0.0, 1.0)
+    away = foot.points - foot.points[:, [BALL]]
+    points = foot.points.copy()
+    for point in (HEEL, TIP) if stiff else (HEEL,):
+        length = away[:, point, 1]
+        points[:, point, 1] = points[:, BALL, 1] + length * np.cos(pitch)
+        points[:, point, 2] = length * np.sin(pitch)
+    return replace(foot, points=points), np.maximum(0.0, -points[:, TIP, 2])
+
+
+@pytest.mark.parametrize("stiff", [True, False])
+def test_a_stiff_foot_whose_tip_digs_in_rises_as_a_whole(stiff: bool) -> None:
+    foot, depth = rolling(stiff)
+    assert foot.is_rigid is stiff
+    assert depth.max() == pytest.approx(0.035 * stiff)
+    plan = plan_on([plate(0.1)], [foot], [Contact(0, BALL, 0, 46)])
+    locked = plan.feet[0].height_lock[:, BALL] > 0.0
+    assert locked[:40].all()
+    heights = plan.feet[0].target[locked, BALL, 2]
+    np.testing.assert_allclose(heights, 0.1 + depth[locked], atol=FLOOR.usual_error)
+
+
+def test_a_sliding_foot_that_dips_stands_where_it_is_most_of_the_time() -> None:
+    path = np.zeros((FRAMES, 3))
+    path[:, 1] = np.linspace(0.0, -2.0, FRAMES)
+    path[40:48, 2] = -0.02
+    feet = [foot_along("leg.0", path)]
+    slides = [contact._replace(slides=True) for contact in planted(feet)]
+    heights = plan_on([plate()], feet, slides).feet[0].target[:, BALL, 2]
+    np.testing.assert_allclose(heights, 0.0, atol=HAIR)
+    heights = plan_on([plate()], feet, planted(feet)).feet[0].target[:, BALL, 2]
+    assert heights[:40] == pytest.approx(0.02, abs=HAIR)  # a recording means its lowest
 
 
 @pytest.mark.parametrize(("first", "stop"), [(0, 1), (59, 60), (30, 31), (30, 32), (0, 2)])

@@ -124,6 +124,13 @@ def test_the_last_row_alone_is_no_contact() -> None:
     assert LOOP.own_contacts(again) == [Contact(0, BALL, 0, 6)]
 
 
+def test_the_first_row_alone_is_no_contact() -> None:
+    """It is the last row again, whose contact ends there."""
+    again = LOOP.repeated_contacts([Contact(0, BALL, 12, 24)])
+    again = [contact._replace(stop=contact.stop + 1) for contact in again]
+    assert LOOP.own_contacts(again) == [Contact(0, BALL, 12, 25)]
+
+
 def test_moving_ground_repeats() -> None:
     turn = 2.0 * np.pi * np.arange(10) / 10
     way = np.stack([0 * turn, 0 * turn, 0.1 * np.sin(turn)], axis=-1)

@@ -13,12 +13,13 @@ import numpy as np
 import pytest
 
 from benchmarks.feet.ground_rays import GroundRays
+from blender_bioik.findings import Severity
 from blender_bioik.motion.feet import Floats
 from blender_bioik.motion.ground.terrain import Surface, Terrain
 from blender_bioik.motion.measure.mesh_depth import depth_of
 from blender_bioik.rig.feet.place_feet import place_feet
 from blender_bioik.rig.report.foot_report import FootReport
-from blender_bioik.rig.report.mesh_report import MeshReport
+from blender_bioik.rig.report.mesh_report import BODY_MORE, MeshReport
 from blender_bioik.rig.source.options import BakeOptions
 from demo import ground
 from zoo import Built, build
@@ -87,10 +88,10 @@ def test_feet_are_as_deep_as_rays_find_them(name: str) -> None:
         assert part.depth.max() < truth.max() + 0.003
 
 
-def spur(built: Built, bone: str, below: float) -> bpy.types.Object:
-    """A thorn on a bone whose tip is at some height below the floor in the rest pose."""
-    tip = built.armature.data.bones[bone].head_local
-    corners = [(tip[0], tip[1], -below), (tip[0] + 0.02, tip[1], 0.3), (tip[0], tip[1] + 0.02, 0.3)]
+def spur(built: Built, bone: str, below: float, aside: float = 0.0) -> bpy.types.Object:
+    """A thorn on a bone whose tip is below the floor and aside in the rest pose, metres."""
+    x, y, z = built.armature.data.bones[bone].head_local
+    corners = [(x + aside, y, -below), (x + 0.02, y, z), (x, y + 0.02, z)]
     mesh = bpy.data.meshes.new("Spur")
     mesh.from_pydata(corners, [], [(0, 1, 2)])
     thing = bpy.data.objects.new("Spur", mesh)
@@ -101,21 +102,32 @@ def spur(built: Built, bone: str, below: float) -> bpy.types.Object:
     return thing
 
 
-def test_a_body_in_the_ground_is_the_verdict_although_sole_points_are_not() -> None:
-    things = []
-    built, report = on_hills(
-        "plain", lambda built: things.append(spur(built, built.truth.legs[0].bones[1], 0.05))
-    )
-    truth = depth_by_rays(built, evaluated(built, things[0]))
+@pytest.mark.parametrize(
+    ("role", "below", "aside", "fault"),
+    # As deep as in the source's own floor, and on a long arm where hills are higher than there.
+    [("shin", 0.05, 0.0, False), ("pelvis", -0.02, 1.5, True)],
+)
+def test_a_body_in_the_ground_is_told_although_sole_points_are_not(
+    role: str, below: float, aside: float, *, fault: bool
+) -> None:
+    built = build("plain", "walk")
+    bone = {"shin": built.truth.legs[0].bones[1], "pelvis": built.body.named(built.body.root)}[role]
+    thorn = spur(built, bone, below, aside)
+    sunk = (-evaluated(built, thorn)[..., 2].min(axis=1)).clip(0.0)
+    report = placed(built, ground.hills(ground.Hills()))
+    truth = depth_by_rays(built, evaluated(built, thorn))
     body = meshes(report).body
     assert body.depth.max() == pytest.approx(truth.max(), abs=CLOSE)
-    # In its own floor the source is as deep as the thorn is long, at least while it stands.
-    assert 0.04 < body.before.max() < 0.2
     assert report.change.after.curves.penetration.max() < 0.005
+    # Never denied, and a fault where it is more than in the source.
     assert "no penetration" not in report.summary()
     finding = next(f for f in report.all_findings if f.kind == "body_depth")
-    assert finding.text.startswith(f"the body at {built.truth.legs[0].bones[1]} is ")
-    assert not report.good
+    assert finding.text.startswith(f"the body at {bone} is ")
+    # Measured over the source's floor, which is some millimetres off the truth.
+    assert body.before.max() == pytest.approx(sunk.max(), abs=0.005)
+    assert ((truth - sunk).max() > BODY_MORE) == fault
+    assert (finding.severity == Severity.FAULT) == fault
+    assert (finding.text in report.summary().split(". ")[0]) == fault
 
 
 def with_preserved_volume(built: Built) -> None:

@@ -1,6 +1,6 @@
 """Bones found by the structure of the skeleton, without help from names.
 
-Tests of: bones, limbs, symmetry, trunk.
+Tests of: limbs, symmetry, trunk.
 """
 
 from __future__ import annotations

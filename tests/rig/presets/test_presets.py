@@ -36,10 +36,13 @@ from ...builders.preset_rigs import bundled, mixamo, point, standing
 from ...builders.rigs import add_armature, add_chain, humanoid
 from ...builders.snapshots import differences, file_data
 
-# Not in presets: lists and their active items, settings of a clip, and those that follow from slots
-# and targets.
+# Not in presets: lists and their active items, settings of a clip or a rig, and those that follow
+# from slots and targets.
 NOT_IN_PRESETS = {
-    "feet": {"grounds", "active_ground", "contacts", "active_contact", "contacts_edited"},
+    "feet": {
+        *("grounds", "active_ground", "contacts", "active_contact", "contacts_edited"),
+        "write_to",
+    },
     "solver": set(),
     "goal": {"bone", "other_bone", "target", "subtarget"},
 }

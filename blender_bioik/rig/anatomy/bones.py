@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import RigError
+from .axes import across
+from .ends import true_ends
+from .motion import Motion
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -23,17 +26,30 @@ class BoneTable:
         names: Bone names, each once.
         parent: Index of every bone's parent, -1 for roots, (n,).
         heads: Rest positions of the heads, (n, 3), in the armature's units.
-        tails: Rest positions of the tails, (n, 3), in the armature's units.
+        tails: Rest positions of the tails, (n, 3), in the armature's units; importers invent them.
+        flesh: Outermost points of what every bone carries, (n, k, 3), NaN without any.
+        motion: How the bones move in the clip; None if that is not known.
+        upright: What is up in the scene, (3,).
     """
 
     names: tuple[str, ...]
     parent: Ints
     heads: Floats
     tails: Floats
+    flesh: Floats
+    motion: Motion | None = None
+    upright: Floats = field(default_factory=lambda: np.array([0.0, 0.0, 1.0]))
 
     @classmethod
     def build(
-        cls, names: Iterable[str], parent: Sequence[int], heads: ArrayLike, tails: ArrayLike
+        cls,
+        names: Iterable[str],
+        parent: Sequence[int],
+        heads: ArrayLike,
+        tails: ArrayLike,
+        flesh: ArrayLike | None = None,
+        motion: Motion | None = None,
+        upright: ArrayLike = (0.0, 0.0, 1.0),
     ) -> BoneTable:
         """Convert lists to a checked table.
 
@@ -46,6 +62,9 @@ class BoneTable:
             np.asarray(parent, dtype=np.int64),
             np.asarray(heads, dtype=np.float64),
             np.asarray(tails, dtype=np.float64),
+            np.full((len(parent), 1, 3), np.nan) if flesh is None else np.asarray(flesh, float),
+            motion,
+            np.asarray(upright, dtype=np.float64),
         )
         table._check()
         return table
@@ -71,6 +90,77 @@ class BoneTable:
     def roots(self) -> tuple[int, ...]:
         """Indices of the bones without a parent."""
         return tuple(int(i) for i in np.flatnonzero(self.parent < 0))
+
+    @property
+    def ends(self) -> Floats:
+        """Where every bone ends, confirmed by a child, by its flesh, or extrapolated; (n, 3)."""
+        return self._ends[0]
+
+    @property
+    def ends_known(self) -> NDArray[np.bool_]:
+        """Whether the end of every bone is more than an extrapolation; (n,)."""
+        return self._ends[1]
+
+    @cached_property
+    def across(self) -> Floats:
+        """The direction from side to side: that in which bones of equal branches differ; (3,)."""
+        return across(self)
+
+    @cached_property
+    def fleshy(self) -> NDArray[np.bool_]:
+        """Whether every bone carries flesh; (n,)."""
+        return np.asarray(np.isfinite(self.flesh).any(axis=(1, 2)))
+
+    def with_parents(self, parent: Ints) -> BoneTable:
+        """The same bones in another hierarchy."""
+        return replace(self, parent=parent)
+
+    def turned(self, turn: Floats) -> BoneTable:
+        """The rest pose turned, (3, 3), without its motion."""
+        return replace(
+            self,
+            heads=self.heads @ turn.T,
+            tails=self.tails @ turn.T,
+            flesh=self.flesh @ turn.T,
+            upright=turn @ self.upright,
+            motion=None,
+        )
+
+    def only(self, kept: Sequence[int]) -> BoneTable:
+        """Some of the bones; what hung on another one hangs on the next above that is kept."""
+        place = {bone: i for i, bone in enumerate(kept)}
+        above = (next((a for a in self.ancestors(bone) if a in place), -1) for bone in kept)
+        rows = list(kept)
+        return BoneTable(
+            tuple(self.names[bone] for bone in kept),
+            np.array([place.get(bone, -1) for bone in above], np.int64),
+            self.heads[rows],
+            self.tails[rows],
+            self.flesh[rows],
+            self.motion and self.motion.only(rows),
+            self.upright,
+        )
+
+    def lowest(self, bones: Sequence[int], up: Floats) -> float:
+        """How far down some bones and their flesh reach in the rest pose."""
+        rows = list(bones)
+        points = np.concatenate(
+            [self.heads[rows], self.ends[rows], self.flesh[rows].reshape(-1, 3)]
+        )
+        return float(np.nanmin(points @ up))
+
+    def rests(self, bone: int, up: Floats, height: float) -> bool:
+        """Whether the flesh of a bone reaches down to a height; not if it has none."""
+        return bool(self.fleshy[bone]) and float((self.flesh[bone] @ up).min()) < height
+
+    def solid(self) -> BoneTable:
+        """The bones that carry flesh themselves or below them; all, if none does."""
+        kept = [bone for bone in range(len(self)) if self.fleshy[self.subtree(bone)].any()]
+        return self.only(kept) if kept else self
+
+    @cached_property
+    def _ends(self) -> tuple[Floats, NDArray[np.bool_]]:
+        return true_ends(self.parent, self.children, self.heads, self.tails, self.flesh)
 
     def ancestors(self, bone: int) -> list[int]:
         """The bone's parent, its parent's parent and so on up to the root."""
