@@ -54,11 +54,13 @@ class _Harshness(NamedTuple):
         knees: Second differences of each leg's knees, the largest of a leg; (rows, legs).
         jerks: Third differences of the legs' points, each in the rows of the second differences
             that it is made of; (rows, legs, points).
+        kicks: The same of the knees; (rows, legs).
     """
 
     points: Floats
     knees: Floats
     jerks: Floats
+    kicks: Floats
 
 
 class Jolts:
@@ -81,7 +83,7 @@ class Jolts:
         self._source = self._harshness(opened.stretch.source)
         self._planned = [opened.field(leg.lead, "point").copy() for leg in legs]
         self._calmest: tuple[float, Floats] | None = None
-        self._trembled = False
+        self._trembled = self._harsher = False
 
     def calm(self, values: Floats, missed: float) -> Rows:
         """Adjust goals for smoother poses than these (f, n); returns the rows (f,) concerned.
@@ -103,13 +105,16 @@ class Jolts:
             trembles,
         )
         harsh = missed + sum(max(0.0, ratio - 1.0) for ratio in ratios)
-        if self._calmest is not None and harsh > self._calmest[0]:
+        if self._calmest is None or harsh <= self._calmest[0]:
+            self._calmest = harsh, values
+        elif self._harsher:
             return asked
-        self._calmest = harsh, values
+        else:
+            self._harsher = True
         self._trembled |= trembles > 1.0
         trembling = self._trembled and trembles > 1.0
         for number, leg in enumerate(self._legs):
-            thrown, kicked, jolted = (
+            thrown, kicked, jolted, _ = (
                 _of_leg(each, number) > limit[number]
                 for each, limit in zip(after, most, strict=True)
             )
@@ -184,11 +189,12 @@ class Jolts:
         for number, leg in enumerate(self._legs):
             for k, (joint, flexion) in enumerate(leg.knees):
                 knees[:, number, k] = flexion + correction[:, joint]
-        bends = self._bend(points)
+        bends, kinks = self._bend(points), self._bend(knees)
         return _Harshness(
             np.linalg.norm(bends, axis=-1),
-            np.asarray(np.abs(self._bend(knees)).max(axis=-1)),
+            np.asarray(np.abs(kinks).max(axis=-1)),
             self._change(bends),
+            self._change(kinks),
         )
 
     def _bend(self, paths: Floats) -> Floats:
