@@ -29,6 +29,8 @@ def subject_of(built: zoo.Built) -> Subject:
         for touch in built.truth.touches
         if touch.bone not in trunk
     )
+    # Who rolls over the back turns with the ground, as crawlers do.
+    rolling = {touch.bone for touch in built.truth.touches} & {named(role) for role in body.spine}
     links = tuple((named(bone.parent), named(bone.name)) for bone in body.bones if bone.parent)
     return Subject(
         built.armature,
@@ -38,7 +40,7 @@ def subject_of(built: zoo.Built) -> Subject:
         named(body.root),
         legs,
         links,
-        upper_bones(body, {contact.bone for contact in contacts}),
+        upper_bones(body, {contact.bone for contact in contacts} | rolling),
         body.height,
         contacts=contacts,
         in_place=not contacts,

@@ -38,7 +38,7 @@ from .stances import ContactSpan, Stance
 
 if TYPE_CHECKING:
     from ..rig.trace.goal_places import GoalPlace
-    from ..rig.trace.trace import Trace
+    from ..rig.trace.trace import FootTrace, Trace
 
 # Sizes for a character of 1.6 m, metres. Height of footprints above the ground.
 LIFT = 0.006
@@ -100,9 +100,12 @@ class Layer(NamedTuple):
 
 
 def find_steps(trace: Trace, stances: Iterable[Stance]) -> list[Step]:
-    """Footprints and spans of the stances inside the clip."""
-    feet = {foot.name: foot for foot in trace.feet}
-    lanes = _lanes(trace)
+    """Footprints and spans of the stances inside the clip, also of other parts that rest."""
+    stances = list(stances)
+    resting = {stance.foot for stance in stances}
+    shown = [*trace.feet, *(part for part in trace.others if part.name in resting)]
+    feet = {foot.name: foot for foot in shown}
+    lanes = _lanes(trace, shown)
     bends = {name: corners(lane, FAINT_SLACK * trace.scale) for name, lane in lanes.items()}
     steps = []
     for stance in stances:
@@ -289,7 +292,7 @@ def _bar(trace: Trace, step: Step) -> Points:
     return path(step.span)
 
 
-def _lanes(trace: Trace) -> dict[str, Points]:
+def _lanes(trace: Trace, feet: Sequence[FootTrace]) -> dict[str, Points]:
     """Lanes along the pelvis path, one for each foot, on its side.
 
     No two have the same height or position in plan view, so that all are visible from any side.
@@ -297,7 +300,7 @@ def _lanes(trace: Trace) -> dict[str, Points]:
     left = beside(trace.pelvis, 1.0)[:, :2] - trace.pelvis[:, :2]
     taken = {-1.0: 0, 1.0: 0}
     lanes = {}
-    for number, foot in enumerate(trace.feet):
+    for number, foot in enumerate(feet):
         aside = np.sum((foot.points[:, 1, :2] - trace.pelvis[:, :2]) * left, axis=1).mean()
         side = 1.0 if aside >= 0.0 else -1.0
         taken[side] += 1

@@ -9,7 +9,7 @@ from typing import Any
 
 import bpy
 
-from ..properties.contact import POINTS
+from ..properties.contact import PART, POINTS
 from ..translations import OWN
 from .sidebar import SubPanel, active_item, chosen_rig, split_column
 
@@ -91,14 +91,17 @@ def _places(starts: bytes, ends: bytes) -> list[int]:
 
 
 def contact_label(contact: Any) -> str:
-    """Foot and sole point, as shown in the list."""
+    """Foot and sole point, or the other part of the body, as shown in the list."""
+    if contact.point == PART:
+        return str(contact.foot)
     return f"{contact.foot} {bpy.app.translations.pgettext_iface(LABELS[contact.point], OWN)}"
 
 
 def _draw_contact(layout: bpy.types.UILayout, contact: Any) -> None:
     column = split_column(layout)
     column.prop(contact, "foot")
-    column.prop(contact, "point")
+    if contact.point != PART:
+        column.prop(contact, "point")
     frames = column.column(align=True)
     frames.prop(contact, "frame_start")
     frames.prop(contact, "frame_end")

@@ -92,6 +92,7 @@ class BIOIK_PT_feet_body(SubPanel, bpy.types.Panel):  # noqa: N801
         # Without pelvis tilt there is nothing to distribute.
         spine.active = feet.pelvis_tilt > 0.0
         spine.prop(feet, "spine_share", text="Tilt Along Spine")
+        column.prop(feet, "body_contacts")
         column.prop(feet, "hands")
         column.prop(feet, "write_to")
 

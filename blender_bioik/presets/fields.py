@@ -157,6 +157,7 @@ FEET: Mapping[str, Field] = {
     "floor": Choice(("FOUND", "HEIGHT")),
     "floor_height": Number(),
     "levels": Choice(("AUTO", "MATCH", "PUT", "KEEP")),
+    "body_contacts": Flag(),
     "planting": Choice(("AUTO", "LOCKED", "FOLLOW")),
     "slope": FACTOR,
     "step_up": Number(0.0, MOST, by_size=True),

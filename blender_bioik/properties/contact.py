@@ -1,4 +1,4 @@
-"""Contacts stored in the .blend file: frame ranges in which a sole point is on the ground."""
+"""Contacts stored in the .blend file: frame ranges in which a foot or other part rests."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,9 @@ POINTS = (
     ("HEEL", "Heel", "Heel of the foot"),
     ("BALL", "Ball", "Ball of the foot, at which a planted foot is locked"),
     ("TIP", "Tip", "Tip of the toes"),
+    ("PART", "Part of the Body", "The lowest points of another part of the body, such as a hand"),
 )
+PART = "PART"
 
 # What to do with what is above the source's floor; a contact's own choice comes first.
 LEVELS = (
@@ -64,11 +66,11 @@ def feet_of(contact: bpy.types.PropertyGroup, _context: object, typed: str) -> l
 
 
 class BioIKContact(bpy.types.PropertyGroup):
-    """A sole point that is on the ground over a range of frames."""
+    """A sole point, or another part of the body, on the ground over a range of frames."""
 
     foot: StringProperty(
         name="Foot",
-        description="Name of the leg, such as leg.L",
+        description="Name of the leg, such as leg.L, or of another part, such as hand.L",
         search=feet_of,
         update=_foot_changed,
         override=OVERRIDE,

@@ -85,6 +85,13 @@ class BioIKFeet(bpy.types.PropertyGroup):
         default="AUTO",
         override=OVERRIDE,
     )
+    body_contacts: BoolProperty(
+        name="Body Contacts",
+        description="Hands, knees, seat, back and other parts that rest on the floor in the clip "
+        "rest on the ground as feet do",
+        default=True,
+        override=OVERRIDE,
+    )
     planting: EnumProperty(
         name="Planted Feet",
         description="How feet behave while they are on the ground",

@@ -1,4 +1,4 @@
-"""Feet offered for a contact, from the armature's mapping."""
+"""Feet and other parts offered for a contact, from the armature's mapping."""
 
 from __future__ import annotations
 
@@ -20,6 +20,18 @@ def unregister() -> None:
 
 
 def foot_names(armature: bpy.types.Object) -> list[str]:
+    """Names of the legs with a foot, and of other parts of the body; empty if there are no legs."""
+    # Imported here, to keep Blender's startup fast.
+    from ..rig.rests.resting_parts import part_names
+
+    try:
+        legs = leg_names(armature)
+        return [*legs, *part_names(armature)] if legs else []
+    except RigError:
+        return []
+
+
+def leg_names(armature: bpy.types.Object) -> list[str]:
     """Names of the legs with a foot, such as leg.L; empty if there are no legs."""
     try:
         legs = rig_mapping(armature).legs

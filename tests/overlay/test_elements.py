@@ -58,6 +58,7 @@ def walking(frames: np.ndarray = FRAMES) -> Any:
         pelvis=pelvis,
         source_pelvis=pelvis - lower,
         feet=tuple(feet),
+        others=(),
         ghost=ghost,
         scale=1.0,
         row=row,
@@ -134,6 +135,23 @@ def test_spans_last_as_long_as_feet_stand_each_on_its_side() -> None:
     np.testing.assert_allclose(
         [sliding[..., 1].min(), sliding[..., 1].max()], [0.05 * 12, 0.05 * 28], atol=1e-5
     )
+
+
+def test_other_parts_are_drawn_where_they_rest() -> None:
+    trace = walking()
+    hand = SimpleNamespace(
+        name="hand.L",
+        points=trace.feet[0].points + np.array([0.0, 0.4, 0.0]),
+        aside=trace.feet[0].aside,
+    )
+    trace.others = (hand, SimpleNamespace(**vars(hand) | {"name": "hand.R"}))
+    feet = len(find_steps(trace, find_stances(CONTACTS)))
+    spans = [*CONTACTS, ContactSpan("hand.L", "PART", 5, 15, False)]
+    steps = find_steps(trace, find_stances(spans))
+    assert len(steps) == feet + 1
+    (step,) = (step for step in steps if step.stance.foot == "hand.L")
+    middle = hand.points[trace.row(10), :, 1]
+    assert middle.min() - 0.1 < step.outline[:, 1].mean() < middle.max() + 0.1
 
 
 def test_lanes_of_four_feet_are_apart() -> None:

@@ -13,6 +13,7 @@ from .gait import Gait, walk
 from .in_the_air import drop, falling_idle, jump
 from .recorded import drifting_walk, in_place_walk, noisy_walk, uneven_walk
 from .resting import hand_on_rail, push_up, sit_on_floor
+from .rolling import log_roll
 
 RUN = Gait("Run", cycle=20, strides=5, stands=0.38, stride=0.9, lift=0.2, pitch=50.0)
 HOP = Gait("Hop", cycle=18, strides=6, stands=0.55, stride=0.7, lift=0.16, hops=True)
@@ -33,6 +34,7 @@ CLIPS: dict[str, Mover] = {
     "steps": steps,
     "ladder": ladder,
     "sit": sit,
+    "log_roll": log_roll,
     "push_up": push_up,
     "sit_on_floor": sit_on_floor,
     "hand_on_rail": hand_on_rail,

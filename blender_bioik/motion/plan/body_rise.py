@@ -18,16 +18,16 @@ def body_rise(ground: Floats, planted: Floats, floor: float, rate: float) -> Flo
         floor: Height of the source's floor, metres.
         rate: Frames per second.
     """
-    even = _averaged(ground, rate)
+    even = averaged(ground, rate)
     standing = np.flatnonzero(~np.isnan(planted))
     if len(standing) == 0:
         return even - floor
     beyond = np.interp(np.arange(len(even)), standing, planted[standing] - even[standing])
-    return np.asarray(even + _averaged(beyond, rate))
+    return np.asarray(even + averaged(beyond, rate))
 
 
-def _averaged(heights: Floats, rate: float) -> Floats:
-    """Heights (f,) averaged over a moving window, twice."""
+def averaged(heights: Floats, rate: float) -> Floats:
+    """Values (f,) averaged over a moving window, twice."""
     half = round(0.5 * BODY.step_seconds * rate)
     # Extrapolated beyond both ends, or slopes would level off there.
     around = min(2 * half, len(heights) - 1)

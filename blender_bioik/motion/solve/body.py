@@ -9,8 +9,9 @@ import numpy as np
 from ...solver import Clip, Goal, KinematicTree, Track, forward_kinematics
 from ...solver.clips.whole_clip import Inertia
 from ..feet import Floats
-from .body_goals import Hand, Kept, Pelvis
+from .body_goals import Hand, Kept, Pelvis, hand_notes
 from .body_ground import BodyPart
+from .rest_goals import RestingPart, Trunk
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +52,10 @@ class Body:
         parts: Parts above the feet that must stay out of the ground.
         floor: Height of the source's floor under these; (f,).
         follows_slope: Whether it tilts with the ground, as bodies on more than two legs do.
+        resting: Parts that rest on the ground.
+        trunk: What tilts with the ground below these; None if it does not.
+        elbows: Joints that bend the arms that rest, with how far the source bends them, radians;
+            (f,).
     """
 
     tree: KinematicTree
@@ -66,6 +71,9 @@ class Body:
     parts: tuple[BodyPart, ...] = ()
     floor: Floats = field(default_factory=lambda: np.empty(0))
     follows_slope: bool = False
+    resting: tuple[RestingPart, ...] = ()
+    trunk: Trunk | None = None
+    elbows: tuple[tuple[str, Floats], ...] = ()
 
     @property
     def sole_tips(self) -> list[str]:
@@ -84,6 +92,10 @@ class Body:
             moved = values[:, joint] + np.einsum("fi,fi->f", direction, way)
             values[:, joint] = np.clip(moved, self.tree.lower[joint], self.tree.upper[joint])
         return values
+
+    def notes(self, values: Floats, scale: float) -> list[str]:
+        """Notes about hands that do not stay in place at joint values (f, joints)."""
+        return hand_notes(self.hands, self.tip_places(values), scale)
 
     def tip_places(self, values: Floats) -> dict[str, Floats]:
         """Places (f, 3) of all tips for joint values (f, joints)."""

@@ -37,10 +37,16 @@ class BodyPart:
     Attributes:
         tip: A tip on its bone.
         hull: Its surface, in the frame of the tip, metres.
+        only: Rows in which it must; None for all of them; (f,). Feet have soles in the others.
     """
 
     tip: str
     hull: Hull
+    only: Mask | None = None
+
+    def rows(self, rows: slice) -> BodyPart:
+        """The same over some of the rows."""
+        return self if self.only is None else BodyPart(self.tip, self.hull, self.only[rows])
 
 
 class _Depths(NamedTuple):
@@ -101,16 +107,17 @@ class BodyGround:
             return rows
         tips = self._opened.frames.tips(self._opened.stretch, values)
         for number, (part, tip) in enumerate(zip(self._parts, self._tips, strict=True)):
-            rows |= self._push_part(number, part.hull, tips[:, tip], tip)
+            rows |= self._push_part(number, part, tips[:, tip], tip)
         return rows
 
-    def _push_part(self, number: int, hull: Hull, poses: Floats, tip: int) -> Mask:
+    def _push_part(self, number: int, part: BodyPart, poses: Floats, tip: int) -> Mask:
         """Push a part at poses (f, 7) of its tip; returns its rows in the ground (f,)."""
-        pushed = np.zeros(len(poses), bool)
+        pushed, hull = np.zeros(len(poses), bool), part.hull
         turn, place = rotation_matrices(poses[:, 3:]), poses[:, :3]
         lowest = hull.lowest_of_rings(turn)
         heights = place[:, None, 2] + np.einsum("fj,fkj->fk", turn[:, 2], lowest)
-        rows = np.flatnonzero(heights.min(axis=1) < self._underfoot.ceiling[: len(poses)])
+        low = heights.min(axis=1) < self._underfoot.ceiling[: len(poses)]
+        rows = np.flatnonzero(low if part.only is None else low & part.only)
         if not len(rows):
             return pushed
         found = self._depths(hull, lowest[rows], turn[rows], place[rows], rows)

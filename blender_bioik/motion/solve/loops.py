@@ -19,6 +19,8 @@ from ...solver.clips.whole_clip import SHORTEST_LOOP
 from ..feet import Contact, Floats, Foot, Ints
 from ..plan.footsteps import Footstep
 from ..plan.plan import FootPlan, Plan, PlanSettings, step_notes
+from ..rests.part import Part
+from ..rests.rest_plan import Support
 from ..tuning import BODY
 from .body import Body
 from .placement import Placed, Progress, Stopped, place
@@ -66,6 +68,14 @@ class Loop:
                 if first < stop:
                     found.append(contact._replace(first=first, stop=stop))
         return found
+
+    def repeated_parts(self, parts: Sequence[Part]) -> list[Part]:
+        """Parts of the body in the repeated clip."""
+        return [part.rows(self.rows) for part in parts]
+
+    def own_support(self, support: Support) -> Support:
+        """The support of the clip itself from that of the repeated one."""
+        return support.part(slice(self.before, self.before + self.frames))
 
     def own_contacts(self, contacts: Sequence[Contact]) -> list[Contact]:
         """Contacts of the clip itself among those of the repeated one.
@@ -173,6 +183,7 @@ def place_loop(
     scale: float,
     progress: Progress | None = None,
     stopped: Stopped | None = None,
+    support: Support | None = None,
 ) -> Placed:
     """Solve a loop for a plan, see `place`. A last row that repeats the first is moved like it."""
     once = slice(0, loop.period)
@@ -185,7 +196,10 @@ def place_loop(
         feet=tuple(replace(f, **_rows_of(f, once, loop.period)) for f in plan.feet),
         body=plan.body[once],
     )
-    placed = place(_cut_body(body, once), cut_feet, cut_plan, rate, scale, progress, stopped)
+    cut_support = None if support is None else support.part(once)
+    placed = place(
+        _cut_body(body, once), cut_feet, cut_plan, rate, scale, progress, stopped, cut_support
+    )
     source = np.asarray(body.clip.values, float)
     around = np.arange(loop.frames) % loop.period
     correction = placed.values - source[once]
@@ -222,6 +236,10 @@ def _cut_body(body: Body, rows: slice) -> Body:
         goals=tuple(_cut_goal(goal, rows) for goal in body.goals),
         slides=tuple((joint, way[rows]) for joint, way in body.slides),
         floor=body.floor[rows],
+        parts=tuple(part.rows(rows) for part in body.parts),
+        resting=tuple(replace(part, turn=part.turn[rows]) for part in body.resting),
+        elbows=tuple((joint, flexion[rows]) for joint, flexion in body.elbows),
+        trunk=body.trunk and replace(body.trunk, turn=body.trunk.turn[rows]),
         loop=True,
     )
 

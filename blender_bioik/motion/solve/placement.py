@@ -11,6 +11,7 @@ from ...solver.clips.goal_list import GoalList
 from ...solver.clips.open_clip import OpenClip, open_clip
 from ..feet import BALL, FAR_ASIDE, Floats, Foot
 from ..plan.plan import FootPlan, Plan
+from ..rests.rest_plan import Support
 from ..tuning import BODY
 from .body import Body, LegTips
 from .body_ground import BodyGround
@@ -48,6 +49,7 @@ def place(
     scale: float,
     progress: Progress | None = None,
     stopped: Stopped | None = None,
+    support: Support | None = None,
 ) -> Placed:
     """Solve a clip for a plan.
 
@@ -59,8 +61,9 @@ def place(
         scale: Size of the character relative to one of 1.6 m.
         progress: Called with steps done and the maximum number of steps.
         stopped: Called before each step; true to stop.
+        support: The plan of other parts of the body that rest; None without any.
     """
-    goals = add_placement_goals(GoalList(), body, feet, plan, rate, scale)
+    goals = add_placement_goals(GoalList(), body, feet, plan, rate, scale, support)
     return solve_goals(goals, body, feet, plan, rate, scale, progress, stopped)
 
 

@@ -20,10 +20,12 @@ from ...solver.kernels.quaternions import product
 from ..feet import BALL, HEEL, TIP, Floats, Foot
 from ..plan.plan import FootPlan, Plan
 from ..plan.swing_path import over_even_ground, swing_path
+from ..rests.rest_plan import Support
 from ..tilt import level_heading
 from .body import Body, LegTips
 from .body_goals import hand_goals, kept_goals, pelvis_goal, straightest, turned
 from .body_ground import HALVES
+from .rest_goals import elbow_goals, rest_goals, trunk_goal
 from .sole_ground import GroundGoals
 from .tuning import WEIGHTS
 
@@ -69,6 +71,7 @@ def add_placement_goals(
     plan: Plan,
     rate: float,
     scale: float,
+    support: Support | None = None,
 ) -> PlacementGoals:
     """Add the goals of a plan to a list; see `placement.place`."""
     share = RATE / rate
@@ -92,6 +95,11 @@ def add_placement_goals(
     goals.add(pelvis_goal(body.pelvis, plan.body, need, share, scale))
     goals.add_all(kept_goals(body.kept, share))
     goals.add_all(hand_goals(body.hands, plan.body, share, scale))
+    if support is not None:
+        goals.add_all(rest_goals(body.resting, support, share, scale))
+        goals.add_all(elbow_goals(body.elbows, share))
+        if body.trunk is not None:
+            goals.add(trunk_goal(body.trunk, support, share))
     weight = share / (WEIGHTS.firm * scale) ** 2
     outside = goals.add_all(
         PlaceAbove(part.tip, weight=weight) for part in body.parts for _ in range(HALVES)

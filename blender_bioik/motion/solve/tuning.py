@@ -14,10 +14,10 @@ from ..tuning import BODY
 class WeightTuning:
     """Sigmas for a character of 1.6 m: such an error, for a thirtieth of a second, costs one."""
 
-    lock_plan: float = tuned(5e-5, "m", "Planted ball, in plan view.", "drift")
+    lock_plan: float = tuned(5e-5, "m", "Planted ball or other part, in plan view.", "drift")
     lock_height: float = tuned(8e-5, "m", "Planted ball, in height.", "height, goals")
     end_plan: float = tuned(0.007, "m", "Planted heel or tip, in plan view.", "yaw, jerk_legs")
-    end_height: float = tuned(0.0018, "m", "Planted heel or tip, in height.", "height")
+    end_height: float = tuned(0.0018, "m", "Planted heel, tip or other part, in height.", "height")
     penetration: float = tuned(4e-4, "m", "Depth of a sole point in the ground.", "penetration")
     swing: float = tuned(
         0.02, "m", "Missing height of a swinging point over the ground or below its path.", "swing"
@@ -44,7 +44,7 @@ class WeightTuning:
     rolling_heading: float = tuned(
         0.04,
         "rad",
-        "Heading of a planted foot with known sides, which roll it onto the ground.",
+        "Heading of a planted foot with known sides; turn of other parts that rest.",
         "yaw, mesh",
     )
     swing_heading: float = tuned(0.1, "rad", "Heading of a swinging foot.", "yaw, jerk_legs")

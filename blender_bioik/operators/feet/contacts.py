@@ -9,7 +9,7 @@ import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import EnumProperty, IntProperty, StringProperty
 
-from ...properties.contact import POINTS
+from ...properties.contact import PART, POINTS
 from ...rig.errors import RigError
 from ...translations import OWN
 from ...translations.sentences import translated
@@ -70,14 +70,11 @@ class BIOIK_OT_find_contacts(FrameRange, LongWork, bpy.types.Operator):  # noqa:
 
     def _store(self, armature: bpy.types.Object, source: "SourceFeet") -> set[str]:
         from ...rig.legs.contact_store import store_contacts
-        from ...rig.legs.source_feet import found_contacts
+        from ...rig.rests.all_contacts import every_contact
 
         settings = armature.bioik.feet
-        contacts, in_place = found_contacts(
-            settings, source.feet, source.rate, source.scale, source.origin
-        )
-        names = [foot.name for foot in source.feet]
-        store_contacts(settings, contacts, names, source.frames)
+        contacts, names, in_place = every_contact(armature, source)
+        store_contacts(settings, contacts, names, source.frames, len(source.feet))
         if in_place:
             self.tell("INFO", "The clip is animated in place, without root motion: its feet slide")
         self.tell(
@@ -95,7 +92,8 @@ class BIOIK_OT_add_contact(bpy.types.Operator):  # noqa: N801
 
     foot: StringProperty(
         name="Foot",
-        description="Name of the leg, such as leg.L; if empty, the leg of the active contact",
+        description="Name of the leg, such as leg.L, or of another part of the body, such as "
+        "hand.L; if empty, that of the active contact",
     )
     point: EnumProperty(
         name="Sole Point",
@@ -116,6 +114,7 @@ class BIOIK_OT_add_contact(bpy.types.Operator):  # noqa: N801
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Insert it after the active one, and make it active."""
         from ...rig.legs.contact_store import name_contact
+        from ...ui_state.foot_search import leg_names
 
         armature = chosen_armature(context)
         assert armature is not None
@@ -126,7 +125,8 @@ class BIOIK_OT_add_contact(bpy.types.Operator):  # noqa: N801
             return {"CANCELLED"}
         settings = armature.bioik.feet
         added = settings.contacts.add()
-        added.foot, added.point = foot, self.point
+        is_foot = foot in leg_names(armature)
+        added.foot, added.point = foot, self.point if is_foot else PART
         added.frame_start = context.scene.frame_current
         added.frame_end = context.scene.frame_current + self.frames - 1
         name_contact(settings, added)
@@ -250,15 +250,15 @@ def _poll_contact(cls: type[bpy.types.Operator], context: bpy.types.Context) -> 
 
 
 def _chosen_foot(armature: bpy.types.Object, name: str) -> str:
-    """The foot of a new contact: the named one, or that of the active contact."""
-    from ...rig.mapping.chosen import rig_mapping
+    """The foot or other part of a new contact: the named one, or that of the active contact."""
+    from ...ui_state.foot_search import foot_names
 
-    names = [leg.name for leg in rig_mapping(armature).legs if leg.foot]
+    names = foot_names(armature)
     if not names:
         problem = rpt_('No legs were detected in "{}": assign their bones in Body Parts.')
         raise RigError(problem.format(armature.name))
     if name and name not in names:
-        problem = rpt_('There is no foot "{}": choose one of {}.')
+        problem = rpt_('There is no foot or other part "{}": choose one of {}.')
         raise RigError(problem.format(name, ", ".join(names)))
     settings = armature.bioik.feet
     if not name and 0 <= settings.active_contact < len(settings.contacts):

@@ -15,6 +15,7 @@ from ..legs.contact_store import stored_contacts
 from ..legs.leg_joints import LegSetup
 from ..legs.source_feet import found_contacts, origin_height
 from ..mapping.chosen import rig_mapping
+from ..rests.resting_parts import part_names
 from ..source.source import Source
 
 NO_CONTACTS = (
@@ -33,8 +34,10 @@ def read_contacts(
     """Contacts, whether they were detected in the clip, and notes about them."""
     settings, rate = source.armature.bioik.feet, source.rate
     if settings.contacts_edited:
-        own = stored_contacts(settings, [foot.name for foot in feet], source.frames)
-        return own, False, [] if own else [NO_OWN_CONTACTS]
+        names = [*(foot.name for foot in feet), *part_names(source.armature)]
+        every = stored_contacts(settings, names, source.frames)
+        own = [contact for contact in every if contact.foot < len(feet)]
+        return own, False, [] if every else [NO_OWN_CONTACTS]
     around = feet if loop is None else loop.repeated_feet(feet)
     origin = origin_height(source.clip)
     contacts, in_place = found_contacts(settings, around, rate, scale, origin)

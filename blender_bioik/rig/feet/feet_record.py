@@ -27,8 +27,7 @@ def feet_inputs(
 ) -> BakeInputs:
     """The inputs of a foot placement; see `inputs_of_feet`."""
     feet, source = placement.feet, placement.source
-    names = [foot.name for foot in feet.feet]
-    contacts = contact_digests(feet.contacts, names, len(source.frames))
+    contacts = contact_digests(feet.all_contacts, feet.contact_names, len(source.frames))
     return inputs_of_feet(source, options, contacts, ground, before=before, bones=bones)
 
 

@@ -10,14 +10,20 @@ import numpy as np
 from ...motion.feet import BALL, Contact
 from ...motion.measure.quality import Footing, Motion
 from ...motion.measure.quality_change import Unreached
+from ...motion.measure.rest_quality import measure_rest
 from ...motion.plan.plan import Plan
 from ..clip.bone_frames import bone_orientation
 from ..clip.skeleton import Skeleton, replaced_pose
 from ..keys.keys import BoneTracks
+from ..report.part_report import PartReport
 from ..transforms import Floats
 
 if TYPE_CHECKING:
     from ..problem.feet_problem import FeetProblem
+    from ..problem.feet_solution import FeetSolution
+
+PartReports = tuple[PartReport, ...]
+"""Parts of the body that rest, in the report."""
 
 # A planted ball further from its place than this has not reached it, metres.
 REACHED = 0.003
@@ -61,6 +67,20 @@ def measured_footing(feet: FeetProblem, plan: Plan) -> Footing:
         plan.body[:, :2] if plan.body[:, :2].any() else None,
         tuple(_raised(plan, contact) for contact in feet.contacts),
     )
+
+
+def measured_parts(
+    feet: FeetProblem, solution: FeetSolution, matrices: Floats
+) -> Iterator[PartReport]:
+    """How other parts of the body rest, by bones' world matrices (f, n, 4, 4)."""
+    if solution.support is None:
+        return
+    index = feet.source.skeleton.index
+    for part, rest in zip(feet.resting.parts, solution.support.rests, strict=True):
+        if rest.rows.any():
+            bone = matrices[:, index[part.bone]]
+            quality = measure_rest(rest, bone[:, :3, 3], bone_orientation(bone))
+            yield PartReport(part.name, quality, part.limb is not None)
 
 
 def _raised(plan: Plan, contact: Contact) -> float:

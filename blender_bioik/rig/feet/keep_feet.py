@@ -50,7 +50,10 @@ def show_feet(placement: Placement, report: FootReport, action: bpy.types.Action
     """Store the detected contacts and, if enabled, curves and markers."""
     source, settings = placement.source, placement.source.armature.bioik.feet
     if placement.found:
-        store_contacts(settings, placement.feet.contacts, report.feet, source.frames)
+        feet = placement.feet
+        store_contacts(
+            settings, feet.all_contacts, feet.contact_names, source.frames, len(feet.feet)
+        )
     write_metrics(
         source.scene,
         source.armature,

@@ -20,7 +20,9 @@ from ..result.write_keys import WrittenKeys
 from ..transforms import Floats
 from .evaluated_depths import with_evaluated
 from .foot_motion import (
+    PartReports,
     measured_footing,
+    measured_parts,
     posed_motion,
     solved_pose,
     source_pose,
@@ -40,6 +42,7 @@ class MeasuredFeet(NamedTuple):
         ground: Sketch of the ground in each frame; (f, SUMS).
         seconds: Time of solving, without that of planning.
         measure_seconds: Time of measuring.
+        parts: Other parts of the body that rest.
         meshes: How deep meshes are in the ground; None without a mesh.
         posed: Channels of the controls that pose the legs; None if their own channels do.
     """
@@ -50,6 +53,7 @@ class MeasuredFeet(NamedTuple):
     ground: Floats
     seconds: float
     measure_seconds: float
+    parts: PartReports
     meshes: MeshReport | None
     posed: PosedControls | None = None
 
@@ -85,11 +89,12 @@ def measured_feet(
         measured_footing(feet, plan),
         unreached_frames(feet, plan, solution.placed.values, motion),
     )
+    parts = tuple(measured_parts(feet, solution, after))
     skin = placement.skin
     meshes = None if skin is None else skin_depths(feet, plan, skin, before, after)
     seconds = measuring - started - solution.plan_seconds
     measure_seconds = time.perf_counter() - measuring
-    return MeasuredFeet(solution, result, change, ground, seconds, measure_seconds, meshes)
+    return MeasuredFeet(solution, result, change, ground, seconds, measure_seconds, parts, meshes)
 
 
 def feet_report(
@@ -128,6 +133,7 @@ def feet_report(
         write_seconds=seconds,
         measure_seconds=measured.measure_seconds + time.perf_counter() - measuring,
         meshes=meshes,
+        parts=measured.parts,
         notes=(
             *notes,
             *feet.source.notes,
@@ -146,7 +152,8 @@ def feet_report(
                 names,
                 feet.source.skeleton.names,
                 feet.scale,
-                upper_moves=bool(feet.legs.upper.bones or feet.source.setup.goals),
+                upper_moves=bool(feet.legs.upper.moves or feet.source.setup.goals),
+                rests=bool(measured.parts),
             ),
             *(meshes.findings(names, feet.scale) if meshes is not None else ()),
         ),

@@ -73,6 +73,6 @@ def read_feet(
             stages = GoalStages(source.setup, source.skeleton, legs)
             feet, found = yield from read_problem(source, stages, chosen, options)
             skin = character_skin(source, legs)
-    source = replace(source, seconds=time.perf_counter() - started)
+    source = replace(feet.source, seconds=time.perf_counter() - started)
     problem = FeetThenGoals(replace(feet, source=source))
     return Placement(problem, found, chosen == own, skin, tuple(findings))

@@ -9,8 +9,12 @@ from ..legs.ground import Ground, reading_ground
 from ..legs.source_feet import clip_feet, origin_height
 from ..problem.feet_model import feet_goals, feet_model, feet_notes
 from ..problem.feet_problem import FeetProblem
+from ..problem.resting_body import Resting
 from ..reading import Reading, all_read
+from ..rests.read_rests import read_rests
+from ..rests.resting_legs import resting_legs
 from ..source.options import BakeOptions
+from ..source.read_source import with_more_bones
 from ..source.source import Source
 from .clip_contacts import bearing_hands, clip_floor, read_contacts
 from .clip_loop import read_loop
@@ -27,8 +31,6 @@ def read_problem(
     """The foot placement problem, and whether contacts were detected in the clip."""
     armature, clip = source.armature, source.clip
     settings = armature.bioik.feet
-    model = feet_model(source, stages)
-    yield all_read(source.frames)
     feet, scale = clip_feet(armature, source.skeleton, clip, stages.legs.soles, source.rate)
     yield all_read(source.frames)
     around = region_around(feet, scale)
@@ -39,6 +41,28 @@ def read_problem(
     blended = [BLENDED] if options.blend_in or options.blend_out else []
     yield all_read(source.frames)
     height = settings.floor_height if settings.floor == "HEIGHT" else None
+    floor = clip_floor(feet, contacts, height, origin_height(clip), loop)
+    rests = read_rests(
+        armature,
+        source.skeleton,
+        clip,
+        stages.legs.soles,
+        stages.legs.hulls,
+        feet,
+        contacts,
+        floor,
+        source.rate,
+        scale,
+        loop,
+        edited=not found,
+    )
+    if rests.contacts:
+        legs = resting_legs(armature, source.skeleton, stages.legs, rests)
+        source = with_more_bones(source, options, legs.bones, legs.controls)
+        stages = GoalStages(source.setup, source.skeleton, legs)
+    yield all_read(source.frames)
+    model = feet_model(source, stages)
+    yield all_read(source.frames)
     problem = FeetProblem(
         source,
         armature.name,
@@ -48,11 +72,12 @@ def read_problem(
         tuple(feet),
         tuple(contacts),
         terrain,
-        clip_floor(feet, contacts, height, origin_height(clip), loop),
+        rests.floor,
         plan_settings(settings, scale),
         scale,
         loop,
         bearing_hands(source, stages.legs, scale),
         (*feet_notes(source, model), *loop_notes, *contact_notes, *blended),
+        Resting(rests.parts, rests.contacts),
     )
     return problem, found

@@ -8,10 +8,12 @@ import bpy
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...motion.feet import POINT_NAMES, Contact
+from ...motion.feet import BALL, POINT_NAMES, Contact
 from ..errors import RigError
 
 POINT_ITEMS = tuple(name.upper() for name in POINT_NAMES)
+# What is stored for parts of the body that are no feet.
+PART_ITEM = "PART"
 
 
 def stored_contacts(
@@ -21,7 +23,7 @@ def stored_contacts(
 
     Args:
         settings: `Object.bioik.feet`.
-        feet_names: Names of the clip's feet.
+        feet_names: Names of the clip's feet, and of other parts of the body.
         frames: Frame numbers of the clip, ascending; (f,).
 
     Returns:
@@ -42,7 +44,8 @@ def stored_contacts(
             )
         first = int(np.searchsorted(at, stored.frame_start, side="left"))
         stop = int(np.searchsorted(at, stored.frame_end, side="right"))
-        foot, point = feet_names.index(stored.foot), POINT_ITEMS.index(stored.point)
+        foot = feet_names.index(stored.foot)
+        point = BALL if stored.point == PART_ITEM else POINT_ITEMS.index(stored.point)
         found.append(Contact(foot, point, first, stop, stored.slides, stored.level))
     return _without_overlaps(found)
 
@@ -52,21 +55,24 @@ def store_contacts(
     contacts: Iterable[Contact],
     feet_names: Sequence[str],
     frames: ArrayLike,
+    feet: int | None = None,
 ) -> None:
     """Keep contacts of a clip on an armature, in place of those it has, as found ones.
 
     Args:
         settings: `Object.bioik.feet`.
         contacts: The contacts, in rows of the clip.
-        feet_names: Names of the clip's feet.
+        feet_names: Names of the clip's feet, and of other parts of the body.
         frames: Frame numbers of the clip; (f,).
+        feet: How many of the names are those of feet; None for all of them.
     """
     at = np.asarray(frames, float)
     settings.contacts.clear()
     for contact in contacts:
         stored = settings.contacts.add()
         stored.foot = feet_names[contact.foot]
-        stored.point = POINT_ITEMS[contact.point]
+        is_part = feet is not None and contact.foot >= feet
+        stored.point = PART_ITEM if is_part else POINT_ITEMS[contact.point]
         stored.frame_start = round(at[contact.first])
         stored.frame_end = round(at[contact.stop - 1])
         stored.slides, stored.level = contact.slides, contact.level
@@ -77,7 +83,8 @@ def store_contacts(
 
 def name_contact(settings: bpy.types.PropertyGroup, contact: bpy.types.PropertyGroup) -> None:
     """Give a contact a unique name, by which library overrides identify it."""
-    name = f"{contact.foot} {contact.point.lower()} {contact.frame_start}"
+    point = "" if contact.point == PART_ITEM else f" {contact.point.lower()}"
+    name = f"{contact.foot}{point} {contact.frame_start}"
     taken = {other.name for other in settings.contacts}
     numbered = (f"{name}.{number:03}" for number in range(1, len(taken) + 2))
     contact.name = name if name not in taken else next(n for n in numbered if n not in taken)

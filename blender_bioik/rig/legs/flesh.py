@@ -6,10 +6,10 @@ such as coats, hair and tails, which touch the ground as they like. Feet have so
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import bpy
 import numpy as np
@@ -80,9 +80,70 @@ def body_hulls(
     return tuple(hulls[bone] for bone in skeleton.names if bone in hulls)
 
 
-def flesh_tips(hulls: Sequence[Hull]) -> Iterator[TipPlace]:
-    """Tips on the bones of hulls."""
-    return (TipPlace(flesh_tip(hull.bone), hull.bone) for hull in hulls)
+@dataclass(frozen=True, eq=False)
+class Carriers:
+    """Which bones of a body carry its hulls.
+
+    Attributes:
+        owner: The bone of the body that each bone with flesh belongs to.
+        following: The bone at which each bone of the body ends, None for last ones.
+    """
+
+    owner: dict[str, str]
+    following: dict[str, str | None]
+
+
+def carriers(skeleton: Skeleton, mapping: Mapping, soles: Sequence[Sole]) -> Carriers:
+    """The bones that carry the hulls of a body and of its feet."""
+    bones = _body_bones(skeleton, mapping, soles)
+    feet = {foot.bone: sole.foot for sole in soles for foot in _foot_bones(skeleton, sole)}
+    toes: dict[str, str | None] = {sole.foot: sole.toe for sole in soles}
+    return Carriers(_owners(skeleton, bones) | feet, {**bones.limbs, **bones.trunk, **toes})
+
+
+class _FootBone(NamedTuple):
+    """A bone of a foot, and where it ends in the rest pose."""
+
+    bone: str
+    end: Floats
+
+
+def foot_hulls(
+    armature_object: bpy.types.Object, skeleton: Skeleton, soles: Sequence[Sole]
+) -> tuple[Hull, ...]:
+    """The hulls of feet, along their bones' own axes, for feet that do not rest on their soles."""
+    vertices = _vertices(armature_object, skeleton)
+    hulls = []
+    for sole in soles:
+        for bone, end in _foot_bones(skeleton, sole):
+            matrix = skeleton.rest[skeleton.index[bone]]
+            inverse = np.linalg.inv(matrix)
+            tip = inverse[:3, :3] @ end + inverse[:3, 3]
+            own = vertices.get(bone, np.empty((0, 3)))
+            length = float(np.linalg.norm(tip))
+            if len(own) >= FEWEST_VERTICES:
+                local = own @ inverse[:3, :3].T + inverse[:3, 3]
+                hulls.append(fit_hull(bone, local, tip if length else np.array([0.0, 1.0, 0.0])))
+            elif sole.measured_clearance is None and bone in (sole.foot, sole.toe) and length:
+                hulls.append(bare_hull(bone, np.zeros(3), tip, BARE_RADIUS * length))
+    return tuple(hulls)
+
+
+def _foot_bones(skeleton: Skeleton, sole: Sole) -> Iterator[_FootBone]:
+    """The bones of a foot, its toe and those below, which end where it does."""
+    tip = sole.places[-1]
+    at = skeleton.rest[skeleton.index[tip.bone]] @ np.array([*tip.offset, 1.0])
+    for bone in skeleton.names:
+        owner = next((b for b in chain(skeleton, bone) if b in (sole.foot, sole.toe)), None)
+        if owner == sole.foot and sole.toe:
+            yield _FootBone(bone, np.asarray(skeleton.rest[skeleton.index[sole.toe], :3, 3]))
+        elif owner is not None:
+            yield _FootBone(bone, np.asarray(at[:3]))
+
+
+def flesh_tips(bones: Iterable[str]) -> Iterator[TipPlace]:
+    """Tips on bones with hulls, or that carry some."""
+    return (TipPlace(flesh_tip(bone), bone) for bone in dict.fromkeys(bones))
 
 
 def flesh_tip(bone: str) -> str:

@@ -50,6 +50,8 @@ class LegSetup:
         middle: The middle of the body along the root's axes, in the bone's units: the middle of the
             hips of more than two legs, else the root's head.
         controls: The controls that pose the legs; None if their own channels do.
+        foot_hulls: That of feet, where other parts of the body rest as well.
+        resting: The bones that carry these parts.
     """
 
     soles: tuple[Sole, ...]
@@ -60,6 +62,8 @@ class LegSetup:
     middle: Vector
     loose: tuple[str, ...] = ()
     controls: RigControls | None = None
+    foot_hulls: tuple[Hull, ...] = ()
+    resting: tuple[str, ...] = ()
 
     @property
     def bones(self) -> list[str]:
@@ -83,7 +87,8 @@ class LegSetup:
             yield from (*sole.places, *sole.rim)
             yield TipPlace(foot_tip(sole), sole.foot)
         yield from self.upper.tips()
-        yield from flesh_tips(self.hulls)
+        hulls = (hull.bone for hull in (*self.hulls, *self.foot_hulls))
+        yield from flesh_tips((*hulls, *self.resting))
 
     def turn_bounds(self) -> dict[str, float]:
         """How far bones may turn about each of their axes, radians."""
@@ -160,7 +165,7 @@ def turn_axes(setup: LegSetup, skeleton: Skeleton, clip: Clip) -> dict[str, tupl
     heads = Heads(skeleton, clip)
     axes: dict[str, tuple[Vector, ...]] = dict.fromkeys(setup.loose, ())
     axes |= {} if setup.upper.tilt else {setup.root: ()}
-    for arm in setup.upper.arms:
+    for arm in setup.upper.moving_arms:
         axes[arm.upper] = _twist_and_swing(heads, arm.upper, arm.lower)
         axes[arm.lower] = (_hinge(heads, arm.upper, arm.lower, arm.hand),)
     for sole in setup.soles:

@@ -17,7 +17,7 @@ from ..mapping import Mapping
 from ..soles.soles import read_soles, soles_in_clip
 from .leg_joints import LegSetup, leg_setup
 from .loose_bones import loose_carriers
-from .upper_body import body_options
+from .upper_body import UpperBody, body_options
 
 
 def read_legs(armature_object: bpy.types.Object) -> LegSetup:
@@ -29,13 +29,21 @@ def read_legs(armature_object: bpy.types.Object) -> LegSetup:
     skeleton = read_skeleton(armature_object)
     mapping = moved_mapping(armature_object)
     soles = read_soles(armature_object, skeleton, mapping)
-    settings = armature_object.bioik.feet
-    setup = leg_setup(armature_object, skeleton, soles, mapping, body_options(settings))
-    legs = [tuple(filter(None, (*sole.bones, sole.toe))) for sole in soles]
+    options = body_options(armature_object.bioik.feet)
+    setup = leg_setup(armature_object, skeleton, soles, mapping, options)
+    return with_upper(armature_object, mapping, setup, setup.upper)
+
+
+def with_upper(
+    armature_object: bpy.types.Object, mapping: Mapping, setup: LegSetup, upper: UpperBody
+) -> LegSetup:
+    """Legs below other moving bones, with the controls that pose all of them."""
+    legs = [tuple(filter(None, (*sole.bones, sole.toe))) for sole in setup.soles]
+    write_to = armature_object.bioik.feet.write_to
     controls = read_controls(
-        armature_object, setup.root, legs, _arms(mapping), setup.upper.bones, settings.write_to
+        armature_object, setup.root, legs, _arms(mapping), upper.bones, write_to
     )
-    return replace(setup, controls=controls)
+    return replace(setup, upper=upper, controls=controls)
 
 
 def legs_in_clip(

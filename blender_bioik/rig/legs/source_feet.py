@@ -34,6 +34,9 @@ class SourceFeet:
         rate: Frames per second.
         scale: Size of the character relative to one of 1.6 m.
         origin: Height of the armature's origin in the first frame, metres.
+        skeleton: The bones.
+        clip: Their animation.
+        soles: The soles of the feet.
     """
 
     frames: Floats
@@ -41,6 +44,9 @@ class SourceFeet:
     rate: float
     scale: float
     origin: float
+    skeleton: Skeleton
+    clip: Clip
+    soles: Sequence[Sole]
 
 
 def read_source_feet(
@@ -70,7 +76,7 @@ def reading_source_feet(
     rate = frames_per_second(scene)
     soles, _ = soles_in_clip(armature_object, skeleton, mapping, clip, rate)
     feet, scale = clip_feet(armature_object, skeleton, clip, soles, rate)
-    return SourceFeet(clip.frames, feet, rate, scale, origin_height(clip))
+    return SourceFeet(clip.frames, feet, rate, scale, origin_height(clip), skeleton, clip, soles)
 
 
 def clip_feet(

@@ -6,8 +6,8 @@ The trunk of a body with more legs follows the slope of the ground.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import bpy
@@ -73,6 +73,8 @@ class UpperBody:
         head: The head of a body on more than two legs, which looks ahead though the body turns.
         arms: Arms whose hands stay in the world.
         sideways: As in `BodyOptions`.
+        resting: Arms that rest on something in the clip.
+        turns: Whether the trunk follows the slope below what rests.
     """
 
     tilt: float = 0.0
@@ -81,12 +83,24 @@ class UpperBody:
     head: str | None = None
     arms: tuple[Arm, ...] = ()
     sideways: float | None = None
+    resting: tuple[Arm, ...] = ()
+    turns: bool = False
+
+    @property
+    def moving_arms(self) -> tuple[Arm, ...]:
+        """All arms that move."""
+        return tuple(dict.fromkeys((*self.arms, *self.resting)))
 
     @property
     def bones(self) -> list[str]:
         """All of them."""
-        arms = [bone for arm in self.arms for bone in (arm.upper, arm.lower, arm.hand)]
+        arms = [bone for arm in self.moving_arms for bone in (arm.upper, arm.lower, arm.hand)]
         return [*self.sharing, *self.kept, *([self.head] if self.head else []), *arms]
+
+    @property
+    def moves(self) -> bool:
+        """Whether any of it moves, or turns with the root."""
+        return bool(self.bones) or self.turns
 
     def tips(self) -> Iterator[TipPlace]:
         """Points that the bones' goals are about."""
@@ -138,6 +152,28 @@ def upper_body(
     return UpperBody(
         options.tilt, tuple(kept), tuple(sharing), arms=arms, sideways=options.sideways
     )
+
+
+def resting_body(
+    upper: UpperBody,
+    skeleton: Skeleton,
+    mapping: Mapping,
+    root: str,
+    soles: Sequence[Sole],
+    resting: Collection[str],
+) -> UpperBody:
+    """The moving bones above the legs of a body of which other bones rest as well.
+
+    The trunk turns as that of bodies on more than two legs, unless the user says how far it may.
+    """
+    arms = tuple(
+        arm
+        for arm in _arms(skeleton, mapping, root, soles)
+        if not {arm.upper, arm.lower, arm.hand}.isdisjoint(resting)
+    )
+    turns = upper.tilt == 0.0
+    tilt = float(SOLE_BONES.trunk_tilt) if turns else upper.tilt
+    return replace(upper, tilt=tilt, resting=arms, turns=turns)
 
 
 def _beside_legs(skeleton: Skeleton, root: str, soles: Sequence[Sole]) -> list[str]:

@@ -34,9 +34,16 @@ def body_parts(
     for hull in hulls:
         tip = model.tree.tip_index(flesh_tip(hull.bone))
         place, turn = source.tip_positions[:, tip], source.tip_quaternions[:, tip]
-        bone = model.world_pose(model.skeleton.index[hull.bone])[0]
-        in_world = hull.rings @ bone[:3, :3].T + bone[:3, 3] - place[0]
-        inverse = np.broadcast_to(quaternion_inverse(turn[0]), (*in_world.shape[:2], 4))
-        own = Hull(hull.bone, rotated(inverse, in_world))
+        own = hull_of_tip(hull, model, source)
         if (own.lowest(place, turn) < floor + REACHED * scale).any():
             yield BodyPart(flesh_tip(hull.bone), own)
+
+
+def hull_of_tip(hull: Hull, model: JointModel, source: Poses) -> Hull:
+    """A hull in the frame of the tip on its bone, metres."""
+    tip = model.tree.tip_index(flesh_tip(hull.bone))
+    place, turn = source.tip_positions[0, tip], source.tip_quaternions[0, tip]
+    bone = model.world_pose(model.skeleton.index[hull.bone])[0]
+    in_world = hull.rings @ bone[:3, :3].T + bone[:3, 3] - place
+    inverse = np.broadcast_to(quaternion_inverse(turn), (*in_world.shape[:2], 4))
+    return Hull(hull.bone, rotated(inverse, in_world))

@@ -21,9 +21,9 @@ from ..legs.leg_joints import LegSetup
 from ..reading import Cancel, Progress
 from ..source.source import Source
 from .feet_solution import FeetSolution
-from .leg_body import body_notes, make_body
 from .own_goal_errors import feet_errors
 from .plan_and_place import placed_feet, planned_feet
+from .resting_body import NOTHING, Resting, whole_body
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +45,7 @@ class FeetProblem:
         loop: How the clip repeats, None if it does not.
         hands: In which rows a hand bears; (f,).
         notes: Notes about skipped items.
+        resting: What rests besides feet.
         lifts: How much higher feet are placed than their soles require, metres; (f, feet). None if
             they are not.
     """
@@ -63,6 +64,7 @@ class FeetProblem:
     loop: Loop | None
     hands: NDArray[np.bool_]
     notes: tuple[str, ...]
+    resting: Resting = NOTHING
     lifts: Floats | None = None
 
     @property
@@ -70,10 +72,23 @@ class FeetProblem:
         """The legs."""
         return self.stages.legs
 
+    @property
+    def all_contacts(self) -> list[Contact]:
+        """Contacts of feet and other parts, by their numbers among `contact_names`."""
+        count = len(self.feet)
+        rests = (each._replace(foot=each.foot + count) for each in self.resting.contacts)
+        return [*self.contacts, *rests]
+
+    @property
+    def contact_names(self) -> list[str]:
+        """Names of the feet and other parts."""
+        return [foot.name for foot in self.feet] + [part.name for part in self.resting.parts]
+
     @cached_property
     def body(self) -> Body:
         """The character in the solver's terms; made when it is solved, as it uses the solver."""
-        return make_body(
+        return whole_body(
+            self.resting,
             self.legs,
             self.source.skeleton,
             self.source.clip,
@@ -95,7 +110,7 @@ class FeetProblem:
             Cancelled: `cancelled` returned true.
         """
         started = time.perf_counter()
-        plan = planned_feet(
+        plan, support = planned_feet(
             self.name,
             self.feet,
             self.contacts,
@@ -107,19 +122,21 @@ class FeetProblem:
             self.settings,
             self.loop,
             self.hands,
+            self.resting,
             self.lifts,
         )
         seconds = time.perf_counter() - started
         rate = self.source.rate
         placed = placed_feet(
-            self.body, self.feet, plan, rate, self.scale, self.loop, progress, cancelled
+            self.body, self.feet, plan, rate, self.scale, self.loop, progress, cancelled, support
         )
         return FeetSolution(
             plan,
             placed,
             self.model.tracks(placed.values),
             feet_errors(self.source, self.model, self.goals, placed.errors),
-            (*plan.notes, *body_notes(self.body, placed.values, self.scale)),
+            (*plan.notes, *self.body.notes(placed.values, self.scale)),
             seconds,
             plan.findings,
+            support,
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ...findings import Finding
 from ...motion.plan.plan import Plan
+from ...motion.rests.rest_plan import Support
 from ...motion.solve.placement import Placed
 from ..keys.keys import BoneTracks
 from .own_goal_errors import GoalErrors
@@ -23,6 +24,7 @@ class FeetSolution:
         notes: Notes about steps, hands and limits.
         plan_seconds: Time of planning.
         findings: What was found while planning and solving.
+        support: The plan of other parts of the body that rest; None without any.
     """
 
     plan: Plan
@@ -32,3 +34,4 @@ class FeetSolution:
     notes: tuple[str, ...]
     plan_seconds: float
     findings: tuple[Finding, ...] = ()
+    support: Support | None = None

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from ...motion.solve.body import Body, LegTips
-from ...motion.solve.body_goals import Hand, Kept, Pelvis, hand_notes
+from ...motion.solve.body_goals import Hand, Kept, Pelvis
 from ...motion.solve.tuning import WEIGHTS
 from ...solver import Goal, Poses, Track, forward_kinematics
 from ...solver.clips.whole_clip import Inertia
@@ -60,7 +60,7 @@ def make_body(
                 (heel, ball, tip),
                 foot_tip(sole),
                 source.tip_quaternions[:, foot],
-                tuple(_hinges(sole.bones, heads, model)),
+                tuple(hinges(sole.bones, heads, model)),
                 tuple(place.name for place in sole.rim),
             )
         )
@@ -83,11 +83,6 @@ def make_body(
         floor=lowest,
         follows_slope=many,
     )
-
-
-def body_notes(body: Body, values: Floats, scale: float) -> list[str]:
-    """Notes about hands that do not stay in place at joint values (f, joints)."""
-    return list(hand_notes(body.hands, body.tip_places(values), scale))
 
 
 def _slides(setup: LegSetup, model: JointModel, source: Poses) -> Iterator[tuple[int, Floats]]:
@@ -123,11 +118,11 @@ def _hand(arm: Arm, heads: Heads, model: JointModel, source: Poses) -> Hand:
         source.tip_quaternions[:, tip],
         joints[0],
         float(sum(lengths)),
-        next(_hinges((arm.upper, arm.lower, arm.hand), heads, model), None),
+        next(hinges((arm.upper, arm.lower, arm.hand), heads, model), None),
     )
 
 
-def _hinges(bones: Sequence[str], heads: Heads, model: JointModel) -> Iterator[tuple[str, Floats]]:
+def hinges(bones: Sequence[str], heads: Heads, model: JointModel) -> Iterator[tuple[str, Floats]]:
     """Hinges of a leg or an arm, and how far the source bends each, radians; (f,)."""
     for upper, lower, end in zip(bones, bones[1:], bones[2:], strict=False):
         bone = next((b for b in model.bones if model.skeleton.names[b.index] == lower), None)
@@ -161,6 +156,8 @@ def _inertia(
     roles = dict.fromkeys(upper.kept, "kept") | dict.fromkeys(upper.sharing, "spine")
     if upper.sharing:
         roles |= dict.fromkeys(upper.kept, "spine")
+    for arm in upper.resting:  # its hand bears like a foot
+        roles |= {arm.upper: "hip", arm.lower: "knee", arm.hand: "foot"}
     roles |= {bone: "arm" for arm in upper.arms for bone in (arm.upper, arm.lower, arm.hand)}
     roles[setup.root] = "pelvis" if len(setup.soles) <= 2 else "trunk"
     for sole in setup.soles:

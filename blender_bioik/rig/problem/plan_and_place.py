@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...motion.contacts.levels import find_levels
-from ...motion.feet import PUT, Contact, Floats, Foot
+from ...motion.feet import BALL, PUT, Contact, Floats, Foot
 from ...motion.ground.terrain import Terrain
 from ...motion.ground.underfoot import Underfoot
 from ...motion.plan.plan import Plan, PlanSettings
 from ...motion.plan.planner import make_plan
+from ...motion.rests.rest_plan import Support, plan_rests
 from ...motion.solve.body import Body
 from ...motion.solve.loops import Loop, place_loop
 from ...motion.solve.mesh_lifts import lifted
@@ -20,6 +21,7 @@ from ...motion.solve.placement import Placed, place
 from ...solver.errors import SolverError
 from ..errors import Cancelled, RigError
 from ..reading import Cancel, Progress
+from .resting_body import NOTHING, Resting
 
 
 def planned_feet(
@@ -34,8 +36,9 @@ def planned_feet(
     settings: PlanSettings,
     loop: Loop | None,
     hands: NDArray[np.bool_] | None = None,
+    resting: Resting = NOTHING,
     lifts: Floats | None = None,
-) -> Plan:
+) -> tuple[Plan, Support | None]:
     """Plan the footsteps; a loop is planned repeated.
 
     Args:
@@ -50,16 +53,22 @@ def planned_feet(
         settings: Foot placement settings.
         loop: How the clip repeats, None if it does not.
         hands: In which rows hands bear, None if that is not known; (f,).
+        resting: What rests besides feet.
         lifts: How much higher feet are than their soles require, metres; (f, feet).
 
     Raises:
         RigError: There is no ground under them.
     """
+    parts, rests = resting
     if loop is not None:
         feet, contacts = tuple(loop.repeated_feet(feet)), tuple(loop.repeated_contacts(contacts))
         floor, pelvis, terrain = floor[loop.rows], pelvis[loop.rows], terrain.repeated(loop.period)
         hands = None if hands is None else hands[loop.rows]
+        parts = tuple(loop.repeated_parts(parts))
+        rests = tuple(loop.repeated_contacts(rests))
     knee = float(np.mean([foot.knee[:, 2] - floor[:, i] for i, foot in enumerate(feet)]))
+    if rests:  # a knee on the ground does not say what is overhead
+        knee = float(np.mean([np.linalg.norm(f.knee - f.points[:, BALL], axis=-1) for f in feet]))
     climb = find_levels(feet, contacts, scale).climb(len(pelvis))
     if settings.levels == PUT:
         climb[:] = 0.0
@@ -71,8 +80,14 @@ def planned_feet(
             "move the ground under its path, or choose another one."
         )
     plan = make_plan(feet, contacts, floor, pelvis, underfoot, rate, scale, settings, hands)
-    plan = plan if loop is None else loop.own_plan(plan, feet, settings)
-    return plan if lifts is None else lifted(plan, lifts)
+    support = None
+    if rests:
+        lowest = floor.min(axis=1)
+        plan, support = plan_rests(parts, rests, feet, plan, lowest, pelvis, rate, scale)
+    if loop is not None:
+        plan = loop.own_plan(plan, feet, settings)
+        support = None if support is None else loop.own_support(support)
+    return plan if lifts is None else lifted(plan, lifts), support
 
 
 def placed_feet(
@@ -84,6 +99,7 @@ def placed_feet(
     loop: Loop | None,
     progress: Progress | None,
     cancelled: Cancel | None,
+    support: Support | None = None,
 ) -> Placed:
     """The poses that follow a plan.
 
@@ -96,6 +112,7 @@ def placed_feet(
         loop: How the clip repeats, None if it does not.
         progress: Called with the work done and the total work.
         cancelled: Called regularly; true to stop.
+        support: How other parts of the body rest; None if none does.
 
     Raises:
         RigError: The solver cannot solve it.
@@ -103,9 +120,9 @@ def placed_feet(
     """
     try:
         if loop is None:
-            placed = place(body, feet, plan, rate, scale, progress, cancelled)
+            placed = place(body, feet, plan, rate, scale, progress, cancelled, support)
         else:
-            placed = place_loop(loop, body, feet, plan, rate, scale, progress, cancelled)
+            placed = place_loop(loop, body, feet, plan, rate, scale, progress, cancelled, support)
     except SolverError as error:
         raise RigError(str(error)) from error
     if placed.cancelled:

@@ -34,7 +34,13 @@ CERTAIN = 1e6
 
 
 def measured_findings(
-    change: Change, feet: Sequence[str], joints: Sequence[str], scale: float, *, upper_moves: bool
+    change: Change,
+    feet: Sequence[str],
+    joints: Sequence[str],
+    scale: float,
+    *,
+    upper_moves: bool,
+    rests: bool = False,
 ) -> tuple[Finding, ...]:
     """All findings of the measures.
 
@@ -44,10 +50,11 @@ def measured_findings(
         joints: Names of the joints.
         scale: Size of the character; 1 for a person.
         upper_moves: Whether the upper body may turn, for the slope or for goals.
+        rests: Whether other parts of the body rest.
     """
     found = (
         *_of_feet(change, feet, scale),
-        *_of_contacts(change, scale),
+        *_of_contacts(change, scale, rests),
         *_of_body(change, joints, scale, upper_moves),
     )
     return tuple(finding for finding in found if finding.excess > 1.0)
@@ -89,7 +96,7 @@ def _of_feet(change: Change, feet: Sequence[str], scale: float) -> Iterator[Find
             yield _peak(values[:, foot], limits, 1.0, kind, text, _degrees)
 
 
-def _of_contacts(change: Change, scale: float) -> Iterator[Finding]:
+def _of_contacts(change: Change, scale: float, rests: bool) -> Iterator[Finding]:
     feet = change.after.feet
     drift = max((foot.drift.mean for foot in feet), default=0.0)
     yield Finding(
@@ -99,6 +106,8 @@ def _of_contacts(change: Change, scale: float) -> Iterator[Finding]:
         drift / (MEAN_DRIFT * scale),
     )
     planted = int(change.planted.sum())
+    if not planted and rests:
+        return
     if not planted:
         yield Finding(
             "no foot is planted in any frame", "no_contacts", Severity.WARNING, excess=CERTAIN

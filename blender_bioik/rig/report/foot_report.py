@@ -16,6 +16,7 @@ from .foot_findings import missed_findings
 from .foot_json import clip_json, foot_json
 from .foot_table import clip_lines, foot_table, millimetres
 from .mesh_report import MeshReport
+from .part_report import PartReport, part_findings
 from .report import GoalReport, missed_texts
 
 SCHEMA = "bioik.foot_report"
@@ -53,6 +54,7 @@ class FootReport:
         notes: Notes about skipped or changed items.
         goals: Errors of the user's own goals.
         meshes: How deep the meshes are in the ground; None without a mesh.
+        parts: Other parts of the body that rest.
         findings: What was found in the clip before and by measuring the result.
     """
 
@@ -70,13 +72,15 @@ class FootReport:
     notes: tuple[str, ...] = ()
     goals: tuple[GoalReport, ...] = ()
     meshes: MeshReport | None = None
+    parts: tuple[PartReport, ...] = ()
     findings: tuple[Finding, ...] = ()
 
     @property
     def all_findings(self) -> tuple[Finding, ...]:
         """All findings, the worst first."""
         missed = missed_findings(self.missed_feet, self.feet)
-        return tuple(ranked((*missed, *self.findings)))
+        parts = part_findings(self.parts, self.scale)
+        return tuple(ranked((*missed, *parts, *self.findings)))
 
     @property
     def good(self) -> bool:
@@ -119,6 +123,9 @@ class FootReport:
         """The most important numbers, as a sentence without its period."""
         before, after = self.change.before, self.change.after
         parts = [f"No foot is on the ground in any of {len(self.frames)} frames"]
+        if self.parts:
+            names = ", ".join(part.name for part in self.parts)
+            parts = [f"No foot stands, but other parts of the body rest: {names}"]
         if any(foot.contacts for foot in after.feet):
             near, good = 1e3 * ON_GROUND * self.scale, int(self.change.on_ground.sum())
             parts = [
@@ -162,6 +169,7 @@ class FootReport:
                 for name, foot in zip(self.feet, self.change.after.feet, strict=True)
                 if foot.groundless
             ),
+            *(f"{part.sentence()}." for part in self.parts),
             *(f"{goal}." for goal in self.goals),
             *(f"Frame {moment.frame:g}: {moment.text}." for moment in self.worst()),
             *self.notes,
@@ -190,6 +198,7 @@ class FootReport:
                     zip(self.feet, change.before.feet, change.after.feet, strict=True)
                 )
             ],
+            "parts": [part.to_json(self.frames) for part in self.parts],
             "clip": clip_json(change)
             | {"pelvis_plan_reach": None if change.reach is None else self.feet[change.reach.foot]},
             "meshes": self.meshes.to_json(self.feet, self.frames) if self.meshes else None,

@@ -107,6 +107,38 @@ def read_source(
     )
 
 
+def with_more_bones(
+    source: Source, options: BakeOptions, more: Sequence[str], controls: RigControls | None
+) -> Source:
+    """The same source with additional bones that move; nothing is sampled again.
+
+    Args:
+        source: What was read.
+        options: The options that it was read with.
+        more: All bones that move for more than goals, as in `read_source`.
+        controls: The controls that pose some of the bones.
+
+    Raises:
+        RigError: The constraints of these bones cannot be muted.
+    """
+    armature, skeleton = source.armature, source.skeleton
+    posed = controls.posed if controls is not None else ()
+    setup = read_setup(armature, skeleton, needs_goal=False, more=more, posed=posed)
+    if options.mute_constraints:
+        check_mutable(armature, setup.released)
+    held = held_values(armature, skeleton, setup.moving)
+    held |= held_controls(armature, skeleton, controls)
+    muted = setup.released.bones if options.mute_constraints else frozenset()
+    new = tuple(note for note in setup.notes if note not in source.notes)
+    return replace(
+        source,
+        setup=replace(setup, goals=source.setup.goals),
+        visual=setup.limited | muted | frozenset(posed),
+        held=held,
+        notes=(*source.notes, *new),
+    )
+
+
 def _frame_notes(
     scene: bpy.types.Scene, armature_object: bpy.types.Object, options: BakeOptions
 ) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from ..keys.keys import BoneTracks
 from ..keys.played_source import played_layers, source_played
 from ..source.source import Source
 from ..transforms import Floats
-from .trace import Trace, TracedParts, ghost_bones, make_trace
+from .trace import Trace, TracedPart, TracedParts, ghost_bones, make_trace
 
 # Number of frames times bones that is read within about 0.2 s.
 QUICK = 50_000
@@ -69,6 +69,7 @@ def reread_trace(scene: bpy.types.Scene, armature_object: bpy.types.Object, trac
     """
     skeleton, parts = read_skeleton(armature_object), trace.parts
     bones = {parts.pelvis, *(place.bone for sole in parts.soles for place in sole.places)}
+    bones |= {bone for part in parts.others for bone in part[1:] if bone}
     if not bones <= skeleton.index.keys():
         raise RigError(f'"{armature_object.name}" has lost bones: update its paths first.')
     played = sample_clip(scene, armature_object, trace.frames)
@@ -83,6 +84,8 @@ def traced_parts(
 
     The rig is read now; the height of the feet in the clip is measured when it is called.
     """
+    from ..legs.flesh import carriers
+    from ..rests.resting_parts import Limb, part_bones
     from ..soles.soles import foot_points, leg_scale, soles_in_clip
 
     ghost = ghost_bones(armature_object, skeleton)
@@ -94,11 +97,17 @@ def traced_parts(
         # A rig without legs, which still has a path and a ghost.
         return lambda: TracedParts(top, (), np.zeros((0, 3)), ghost, _size(skeleton, clip))
     pelvis = mapping.slots.get("pelvis") or top
+    ends = carriers(skeleton, mapping, soles).following
+    others = tuple(
+        TracedPart(part.name, part.bone, ends.get(part.bone))
+        for part in part_bones(mapping, [Limb(sole.name, sole.bones) for sole in soles])
+    )
 
     def measure() -> TracedParts:
         feet = foot_points(skeleton, clip, soles, rate)
         clearance = np.stack([foot.clearance for foot in feet])
-        return TracedParts(pelvis, tuple(soles), clearance, ghost, leg_scale(skeleton, clip, soles))
+        scale = leg_scale(skeleton, clip, soles)
+        return TracedParts(pelvis, tuple(soles), clearance, ghost, scale, others)
 
     return measure
 

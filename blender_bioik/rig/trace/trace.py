@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import bpy
 import numpy as np
@@ -60,6 +60,7 @@ class TracedParts:
         clearance: How high above the floor each sole point is when a foot stands; (feet, 3).
         ghost: Indices of the bones that the ghost consists of.
         scale: Size of the character relative to one of 1.6 m.
+        others: Other parts of the body that may rest.
     """
 
     pelvis: str
@@ -67,6 +68,15 @@ class TracedParts:
     clearance: Floats
     ghost: Sequence[int]
     scale: float
+    others: tuple[TracedPart, ...] = ()
+
+
+class TracedPart(NamedTuple):
+    """A part of the body that may rest: its name, its bone, and the one at which it ends."""
+
+    name: str
+    bone: str
+    end: str | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +90,7 @@ class Trace:
         feet: The feet in what is played.
         ghost: Both ends of the source's bones, None if it is not known; (f, bones, 2, 3).
         parts: The bones that it shows.
+        others: Other parts of the body that may rest.
     """
 
     frames: Floats
@@ -88,6 +99,7 @@ class Trace:
     feet: tuple[FootTrace, ...]
     ghost: Floats | None
     parts: TracedParts
+    others: tuple[FootTrace, ...] = ()
 
     @property
     def scale(self) -> float:
@@ -128,6 +140,7 @@ def make_trace(
         ),
         None if source is None else _ghost(skeleton, parts.ghost, source),
         parts,
+        tuple(_part(skeleton, part, played) for part in parts.others),
     )
 
 
@@ -211,6 +224,20 @@ def _foot(skeleton: Skeleton, sole: Sole, clearance: Floats, world: Floats) -> F
         points,
         _aside(skeleton, sole, world),
     )
+
+
+def _part(skeleton: Skeleton, part: TracedPart, world: Floats) -> FootTrace:
+    """A part from the start to the end of its bone, as if it were a sole."""
+    bone = skeleton.index[part.bone]
+    start = world[:, bone, :3, 3]
+    tail = start + world[:, bone, :3, 1] * skeleton.length[bone]
+    end = tail if part.end is None else world[:, skeleton.index[part.end], :3, 3]
+    points = np.stack([start, 0.5 * (start + end), end], axis=1)
+    aside = np.cross([0.0, 0.0, 1.0], end - start)
+    size = np.linalg.norm(aside, axis=-1, keepdims=True)
+    aside = np.where(size > 0.0, aside / np.maximum(size, 1e-12), [1.0, 0.0, 0.0])
+    none = np.zeros((3, 3))
+    return FootTrace(part.name, (part.bone,) * 3, none, none[0], points, aside)
 
 
 def _aside(skeleton: Skeleton, sole: Sole, world: Floats) -> Floats:

@@ -13,6 +13,7 @@ from typing import Any
 import bpy
 import numpy as np
 
+from ...motion.feet import Contact
 from ..blender import fcurves
 from ..blender.fcurves import Channel
 from ..blender.scene_state import frames_per_second
@@ -21,7 +22,6 @@ from ..clip.sampling import Clip, plain_clip, plain_matrices
 from ..clip.skeleton import Skeleton, read_skeleton
 from ..goals.solve_setup import SolveSetup, read_setup
 from ..goals.tracks import plan_goals, targets_of
-from ..legs.contact_store import stored_contacts
 from ..legs.leg_joints import LegSetup
 from ..record.bake_inputs import (
     contact_digests,
@@ -45,7 +45,7 @@ def quick_inputs(
     if before.muted or before.output == "LAYER" or plain_reason(armature_object, scene):
         return None
     skeleton = read_skeleton(armature_object)
-    legs = _legs(armature_object) if before.feet else None
+    legs, contacts, names = _legs(armature_object, before.frames) if before.feet else (None, [], [])
     setup = read_setup(
         armature_object, skeleton, needs_goal=legs is None, more=legs.bones if legs else ()
     )
@@ -55,8 +55,6 @@ def quick_inputs(
     clip, count = _source(skeleton, armature_object, before), len(before.frames)
     choices = goal_digests(skeleton, goals, setup.limits.bones, count)
     if legs is not None:
-        names = [sole.name for sole in legs.soles]
-        contacts = stored_contacts(armature_object.bioik.feet, names, before.frames)
         choices = choices + contact_digests(contacts, names, count)
     rate = frames_per_second(scene)
     return replace(
@@ -67,11 +65,15 @@ def quick_inputs(
     )
 
 
-def _legs(armature_object: bpy.types.Object) -> LegSetup:
+def _legs(
+    armature_object: bpy.types.Object, frames: Floats
+) -> tuple[LegSetup, list[Contact], list[str]]:
+    """The legs, and the stored contacts with the names of what they are of."""
     # Imported here because it is slow, and goals do not need it.
     from ..legs.read_legs import read_legs
+    from ..rests.resting_legs import stored_resting_legs
 
-    return read_legs(armature_object)
+    return stored_resting_legs(armature_object, read_legs(armature_object), frames)
 
 
 def _planned_goals(

@@ -43,6 +43,12 @@ def place_below(F: Floats, tip: int, p: int) -> tuple[float, float, float, float
 
 
 @kernel
+def place_away(F: Floats, tip: int, p: int) -> tuple[float, float, float]:
+    """Offset from a tip to the goal's place on its segment."""
+    return rotate(F[tip + 3], F[tip + 4], F[tip + 5], F[tip + 6], F[p + 2], F[p + 3], F[p + 4])
+
+
+@kernel
 def missing_value(I: Ints, F: Floats, g: int) -> float:
     """How far a joint is below the wanted value, as a negative number; zero above it."""
     return min(0.0, F[I[AT] + joint_of(I, g, int(0.0))] - F[parameters_at(I, g) + FIELDS])
@@ -96,6 +102,27 @@ def _place_above_derive(I: Ints, F: Floats, g: int) -> int:
         nx, ny, nz = F[p + 5], F[p + 6], F[p + 7]
         F[rows], F[rows + 1], F[rows + 2] = nx, ny, nz
         F[rows + 3], F[rows + 4], F[rows + 5] = y * nz - z * ny, z * nx - x * nz, x * ny - y * nx
+    return 0
+
+
+def _place_hold_score(I: Ints, F: Floats, g: int) -> int:
+    tip, _, p = places(I, g)
+    x, y, z = place_away(F, tip, p)
+    x, y, z = x + F[tip] - F[p + 5], y + F[tip + 1] - F[p + 6], z + F[tip + 2] - F[p + 7]
+    error = (x * x + y * y + z * z) ** 0.5
+    keep_residual(I, F, g, F[p + 8] * x, F[p + 8] * y, F[p + 9] * z, error)
+    return 0
+
+
+def _place_hold_derive(I: Ints, F: Floats, g: int) -> int:
+    tip, _, p = places(I, g)
+    x, y, z = place_away(F, tip, p)
+    plan, height = F[p + 8], F[p + 9]
+    rows = I[TIP_ROWS]
+    clear_rows(F, rows)
+    F[rows], F[rows + 4], F[rows + 5] = plan, plan * z, -plan * y
+    F[rows + 7], F[rows + 9], F[rows + 11] = plan, -plan * z, plan * x
+    F[rows + 14], F[rows + 15], F[rows + 16] = height, height * y, -height * x
     return 0
 
 
@@ -169,6 +196,34 @@ class PlaceAbove(Goal):
         "place": Field(FIELDS, 3),
         "normal": Field(FIELDS + 3, 3, unit_length),
         "level": Field(FIELDS + 6, 1),
+    }
+
+    def layout(self, tree: KinematicTree) -> Layout:
+        """Resolve the tip."""
+        return tip_layout(tree, self.tip)
+
+
+@dataclass(frozen=True, eq=False)
+class PlaceHold(Goal):
+    """A place on the tip's segment, which tracks may change, is at a point.
+
+    The place is in the tip's frame, metres; `plan` and `height` scale the metres across and up.
+    Loss: the length of (plan, plan, height) * (p + R place - x0), metres.
+    """
+
+    tip: str
+    place: Vector = (0.0, 0.0, 0.0)
+    point: Vector = (0.0, 0.0, 0.0)
+    plan: float = 1.0
+    height: float = 1.0
+
+    score: ClassVar[Unit] = Unit(_place_hold_score)
+    derive: ClassVar[Unit] = Unit(_place_hold_derive)
+    fields: ClassVar[dict[str, Field]] = {
+        "place": Field(FIELDS, 3),
+        "point": Field(FIELDS + 3, 3),
+        "plan": Field(FIELDS + 6, 1),
+        "height": Field(FIELDS + 7, 1),
     }
 
     def layout(self, tree: KinematicTree) -> Layout:

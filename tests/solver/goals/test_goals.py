@@ -40,7 +40,7 @@ from blender_bioik.solver import (
     Touch,
     probe,
 )
-from blender_bioik.solver.goals.ground import Above, Hold, JointMinimum, PlaceAbove
+from blender_bioik.solver.goals.ground import Above, Hold, JointMinimum, PlaceAbove, PlaceHold
 
 from ...builders.solver.models import (
     Array,
@@ -247,6 +247,16 @@ def place_above(scene: Scene) -> Expected:
     return Expected(PlaceAbove("tip0", place, vector(normal), level), depth, depth)
 
 
+def place_hold(scene: Scene) -> Expected:
+    """|(plan, plan, height) * (p + R place - x0)|, metres."""
+    place, point = random_vector(scene.case.rng), random_vector(scene.case.rng)
+    plan, height = (float(share) for share in scene.case.rng.uniform(0.1, 2.0, 2))
+    off = scene.tip[:3, :3] @ place + scene.place - point
+    goal = PlaceHold("tip0", place, point, plan, height)
+    loss = float(np.linalg.norm(off * [plan, plan, height]))
+    return Expected(goal, loss, float(np.linalg.norm(off)))
+
+
 def joint_minimum(scene: Scene) -> Expected:
     """Max(0, minimum - x)."""
     joint = int(scene.case.rng.integers(scene.case.tree.size))
@@ -365,6 +375,7 @@ BUILDS: list[Build] = [
     hold,
     above,
     place_above,
+    place_hold,
     joint_minimum,
     line,
     touch,

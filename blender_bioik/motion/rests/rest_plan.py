@@ -1,0 +1,163 @@
+"""Planning all resting parts of a body, and how the body goes with the ground below them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+
+from ..contacts.contacts import Mask
+from ..feet import BALL, Contact, Floats, Foot
+from ..plan.body_rise import averaged, body_rise
+from ..plan.plan import FootPlan, Plan
+from ..tuning import BODY
+from .part import HALVES, Part, turned_by
+from .part_plan import PartPlanner, RestPlan, not_steep
+
+
+@dataclass(frozen=True, eq=False)
+class Support:
+    """How a body rests on the ground with other parts than its feet.
+
+    Attributes:
+        rests: The plan of each part.
+        trunk: How the body is turned with the ground below it, quaternions; (f, 4).
+        share: Share of the body that does not stand on its feet, 0 to 1; (f,).
+    """
+
+    rests: tuple[RestPlan, ...]
+    trunk: Floats
+    share: Floats
+
+    def part(self, rows: slice) -> Support:
+        """The same over some of the rows."""
+        return Support(
+            tuple(replace(rest, **_rows_of(rest, rows)) for rest in self.rests),
+            self.trunk[rows],
+            self.share[rows],
+        )
+
+
+def _rows_of(rest: RestPlan, rows: slice) -> dict[str, Any]:
+    return {field.name: getattr(rest, field.name)[rows] for field in fields(rest)}
+
+
+def plan_rests(
+    parts: Sequence[Part],
+    contacts: Sequence[Contact],
+    feet: Sequence[Foot],
+    plan: Plan,
+    floor: Floats,
+    pelvis: Floats,
+    rate: float,
+    scale: float,
+) -> tuple[Plan, Support]:
+    """Plan resting parts; returns the plan with the body raised along with them, too.
+
+    Args:
+        parts: All parts.
+        contacts: Their contacts.
+        feet: The feet.
+        plan: The plan of the feet.
+        floor: Height of the source's floor under the body; (f,).
+        pelvis: Place of the pelvis in the source; (f, 3).
+        rate: Frames per second.
+        scale: Size of the character relative to one of 1.6 m.
+    """
+    carried = plan.body * [1.0, 1.0, 0.0]
+    planner = PartPlanner(plan.underfoot, floor, carried, rate, scale)
+    rests: list[RestPlan] = []
+    for number, part in enumerate(parts):
+        own = [contact for contact in contacts if contact.foot == number]
+        before = [k for k, other in enumerate(parts[:number]) if other.following == part.bone]
+        stands = next(
+            (
+                _moved(foot, wanted, carried)
+                for foot, wanted in zip(feet, plan.feet, strict=True)
+                if part.is_foot and foot.name == part.limb
+            ),
+            None,
+        )
+        rests.append(planner.plan(part, own, rests[before[0]] if before else None, stands))
+    rests = _one_lock_each(parts, rests)
+    lifts = _Lifts(pelvis + carried, scale)
+    for foot, wanted in zip(feet, plan.feet, strict=True):
+        locked = wanted.height_lock[:, BALL] > 0.0
+        lifts.add(foot.points[:, BALL], wanted.target[:, BALL], locked)
+    resting = np.zeros(len(pelvis), bool)
+    for part, rest in zip(parts, rests, strict=True):
+        for half in range(HALVES):
+            bears = rest.height_lock[:, half] == 1.0
+            lifts.add(part.lowest.world[:, half], rest.point[:, 1 + half], bears, rest.sunk)
+            resting |= bears
+    planted, slope = lifts.planes()
+    ground = plan.underfoot.at(pelvis + carried, np.arange(len(pelvis))).height
+    body = plan.body.copy()
+    body[:, 2] = body_rise(ground, planted, float(np.median(floor)), rate)
+    bears = ~np.isnan(planted)
+    share = np.clip(_eased(resting.astype(float), bears, rate), 0.0, 1.0)
+    slope = np.where(resting[:, None], slope, 0.0)
+    eased = np.stack([_eased(each, bears, rate) for each in slope.T], axis=-1)
+    return replace(plan, body=body), Support(tuple(rests), turned_by(not_steep(eased)), share)
+
+
+def _moved(foot: Foot, wanted: FootPlan, carried: Floats) -> Floats:
+    """How far a foot is moved in plan view where it stands, NaN elsewhere; (f, 2)."""
+    moved = (wanted.target[:, BALL] - foot.points[:, BALL] - carried)[:, :2]
+    return np.where(wanted.plan_lock[:, [BALL]] > 0.0, moved, np.nan)
+
+
+def _one_lock_each(parts: Sequence[Part], rests: Sequence[RestPlan]) -> list[RestPlan]:
+    """Only what is stillest in a limb is locked there: bones between two locks do not stretch."""
+    found = []
+    for part, rest in zip(parts, rests, strict=True):
+        same = [
+            other.moves
+            for each, other in zip(parts, rests, strict=True)
+            if part.limb is not None and each.limb == part.limb and other is not rest
+        ]
+        stiller = np.min(same, axis=0) < rest.moves if same else np.zeros(len(rest.lock), bool)
+        found.append(replace(rest, lock=np.where(stiller, 0.0, rest.lock)))
+    return found
+
+
+def _eased(values: Floats, known: Mask, rate: float) -> Floats:
+    """Values (f,), of which some are known, averaged over the time of a step."""
+    rows = np.flatnonzero(known)
+    return averaged(np.interp(np.arange(len(values)), rows, values[rows]), rate)
+
+
+class _Lifts:
+    """How far what bears has to rise, and the plane that this makes below the pelvis."""
+
+    def __init__(self, pelvis: Floats, scale: float) -> None:
+        self._pelvis = pelvis
+        frames = len(pelvis)
+        self._square, self._right = np.zeros((frames, 3, 3)), np.zeros((frames, 3))
+        self._sunk = np.zeros(frames)
+        # The ground is level unless what bears is far apart enough to say more.
+        self._level = (2.0 * BODY.half_width * scale) ** 2 * np.diag([0.0, 1.0, 1.0])
+
+    def add(self, source: Floats, target: Floats, rows: Mask, sunk: Floats | float = 0.0) -> None:
+        """Add a point that goes from a place (f, 3) to another one in some rows.
+
+        How far it was sunk into the source's floor, metres (f,), raises the body, but does not
+        turn it.
+        """
+        away = np.where(rows[:, None], target - self._pelvis, 0.0)
+        row = np.concatenate([rows[:, None].astype(float), away[:, :2]], axis=1)
+        self._square += row[:, :, None] * row[:, None]
+        lift = np.where(rows, target[:, 2] - source[:, 2] - sunk, 0.0)
+        self._right += row * lift[:, None]
+        self._sunk += np.where(rows, sunk, 0.0)
+
+    def planes(self) -> tuple[Floats, Floats]:
+        """Rise at the pelvis, metres, NaN where nothing bears; (f,); and the slope; (f, 2)."""
+        bears = self._square[:, 0, 0] > 0.0
+        square = self._square + self._level
+        square[~bears] = np.eye(3)
+        found = np.linalg.solve(square, self._right[..., None])[..., 0]
+        rise = found[:, 0] + self._sunk / np.maximum(self._square[:, 0, 0], 1.0)
+        return np.where(bears, rise, np.nan), np.asarray(found[:, 1:])
