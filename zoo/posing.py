@@ -85,9 +85,10 @@ class Posing:
         start = self.head(upper)
         pole = np.broadcast_to(np.asarray(pole, float), end.shape)
         joint, ankle = bent(start, end, lengths, pole)
-        rest = np.array(limb.bend)
-        self.turns[upper] = axes(joint - start, pole) @ axes(middle - first, rest).T
-        self.turns[lower] = axes(ankle - joint, pole) @ axes(last - middle, rest).T
+        # One plane for both segments: a knee that is raised past its pole does not twist the thigh.
+        across, rest = np.cross(end - start, pole), np.cross(last - first, limb.bend)
+        self.turns[upper] = axes(joint - start, across) @ axes(middle - first, rest).T
+        self.turns[lower] = axes(ankle - joint, across) @ axes(last - middle, rest).T
         self.turns[foot] = turn
 
     def motion(self, name: str, fps: int, touches: tuple[Touch, ...] = ()) -> Motion:
@@ -114,11 +115,10 @@ def bent(
     return joint, start + reach[:, None] * along
 
 
-def axes(along: Floats, pole: Floats) -> Floats:
-    """Axes (..., 3, 3) with Y along a bone and X across the plane of bone and pole."""
+def axes(along: Floats, across: Floats) -> Floats:
+    """Axes (..., 3, 3) with Y along a bone and X along what is at right angles to it."""
     y = along / np.linalg.norm(along, axis=-1, keepdims=True)
-    x = np.cross(y, pole)
-    x /= np.linalg.norm(x, axis=-1, keepdims=True)
+    x = across / np.linalg.norm(across, axis=-1, keepdims=True)
     return np.stack([x, y, np.cross(x, y)], axis=-1)
 
 

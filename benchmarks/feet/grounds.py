@@ -67,12 +67,12 @@ def short_stairs(length: float, width: float) -> Objects:
 
 def rocks(length: float, width: float) -> Objects:
     """Boulders of all sizes, close together, some on others."""
-    return _boulders(length, width, ROCK_SEED)
+    return boulders(length, width, ROCK_SEED)
 
 
 def other_rocks(length: float, width: float) -> Objects:
     """Other boulders."""
-    return _boulders(length, width, OTHER_ROCK_SEED)
+    return boulders(length, width, OTHER_ROCK_SEED)
 
 
 def other_hills(length: float, width: float) -> Objects:
@@ -165,7 +165,7 @@ def _moved(
     return things
 
 
-def _boulders(length: float, width: float, seed: int) -> Objects:
+def boulders(length: float, width: float, seed: int) -> Objects:
     random = np.random.default_rng(seed)
     count = int(3.5 * length * width)
     centres = random.uniform((-width / 2, -length), (width / 2, -0.8), (count, 2))

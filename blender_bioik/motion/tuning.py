@@ -17,7 +17,6 @@ class BodyTuning:
     roll_share: float = tuned(
         0.15, "ratio", "Share of a stand at both ends in which the foot rolls.", "height"
     )
-    shoe_height: float = tuned(0.04, "m", "Height of a shoe at its tip and heel.", "mesh")
     shoe_end: float = tuned(
         1.25, "ratio", "Where a shoe ends, in ways from the ball to heel or tip.", "mesh"
     )

@@ -114,6 +114,7 @@ class BIOIK_PT_feet_advanced(SubPanel, bpy.types.Panel):  # noqa: N801
         column.prop(feet, "levels")
         column.prop(feet, "loop")
         column.prop(feet, "ease")
+        column.prop(feet, "smooth")
 
 
 def _draw_findings(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

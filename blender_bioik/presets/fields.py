@@ -162,6 +162,7 @@ FEET: Mapping[str, Field] = {
     "slope": FACTOR,
     "step_up": Number(0.0, MOST, by_size=True),
     "ease": LENGTH,
+    "smooth": LENGTH,
     "swing": FACTOR,
     "pelvis_sideways": Number(0.001, MOST, by_size=True),
     "pelvis_tilt": Number(0.0, 45.0, angle=True),

@@ -136,6 +136,17 @@ class BioIKFeet(bpy.types.PropertyGroup):
         soft_max=0.2,
         override=OVERRIDE,
     )
+    smooth: FloatProperty(
+        name="Smooth Source",
+        description="Time over which the movement of pelvis and legs is averaged before feet are "
+        "placed, against the noise of recordings. It also softens quick movements",
+        subtype="TIME_ABSOLUTE",
+        unit="TIME_ABSOLUTE",
+        default=0.0,
+        min=0.0,
+        soft_max=0.1,
+        override=OVERRIDE,
+    )
     swing: FloatProperty(
         name="Swing Height",
         description="How much of its animated height a foot keeps while it swings over the ground",

@@ -40,6 +40,7 @@ class Gait:
         noise: Standard deviation of what a recording adds to pelvis and ankles in each frame, over
             the length of the legs.
         hops: Whether all legs move together.
+        fps: Frames per second, which say how long the cycle takes.
     """
 
     name: str = "Walk"
@@ -53,6 +54,7 @@ class Gait:
     levels: tuple[float, ...] = (0.0,)
     noise: float = 0.0
     hops: bool = False
+    fps: int = FPS
 
 
 def walk(body: Body, gait: Gait) -> Motion:
@@ -73,7 +75,7 @@ def walk(body: Body, gait: Gait) -> Motion:
         touches += _step(posing, leg, gait, delay, frames, number)
     if len(body.legs) == 2:
         hang_arms(posing, phase)
-    return posing.motion(gait.name, FPS, tuple(touches))
+    return posing.motion(gait.name, gait.fps, tuple(touches))
 
 
 def delays(body: Body, gait: Gait) -> list[float]:

@@ -41,7 +41,8 @@ class FootPlan:
         active.
         plan_lock: How stiffly each is held there in plan view, 0 to 1; (f, 3).
         height_lock: The same for its height; (f, 3).
-        swing: Height over the ground that each keeps in addition to its clearance; (f, 3).
+        swing: Height over the ground that each keeps in addition to its clearance; below zero where
+        the source is that deep in its own floor; (f, 3).
         path: Path of the ball in plan view, from stance to stance as in the source; (f, 2).
         tilt: How the ground's slope rotates the foot, in stances and between them, quaternions; (f,
             4). Its heading is kept.

@@ -16,6 +16,7 @@ from ..contacts.tuning import FLOOR
 from ..easing import smoothstep
 from ..feet import BALL, HEEL, KEEP, TIP, Contact, Floats, Foot, Ints
 from ..ground.underfoot import Underfoot
+from ..noise import steady_feet
 from ..tilt import tilted
 from ..tuning import BODY
 from .body_rise import body_rise
@@ -54,9 +55,10 @@ def make_plan(
     """
     carried = np.zeros_like(pelvis[:, :2])
     contacts = [contact for contact in contacts if contact.first < contact.stop]
+    feet, noises = steady_feet(feet, contacts)
     for _ in range(BODY.rounds):
         climbs = find_climbs(feet, contacts, underfoot, settings.levels, hands, scale)
-        plan = _plan_along(feet, contacts, floor, pelvis, rate, scale, settings, climbs)
+        plan = _plan_along(feet, contacts, floor, pelvis, rate, scale, settings, climbs, noises)
         if np.allclose(plan.body[:, :2], carried):
             break
         carried = plan.body[:, :2]
@@ -73,9 +75,10 @@ def _plan_along(
     scale: float,
     settings: PlanSettings,
     climbs: Climbs,
+    noises: Floats,
 ) -> Plan:
     """Plan a clip over the ground along a path that moving ground may change."""
-    planner = _Planner(feet, climbs.underfoot, rate, scale, settings)
+    planner = _Planner(feet, climbs.underfoot, rate, scale, settings, noises)
     levels = climbs.levels
     lifts = np.full(len(levels.stands), np.nan)
     order = sorted(range(len(lifts)), key=lambda k: (levels.stands[k].first, levels.stands[k].foot))
@@ -130,8 +133,10 @@ class _Planner:
         rate: float,
         scale: float,
         settings: PlanSettings,
+        noises: Floats,
     ) -> None:
         frames = len(underfoot.altitude)
+        self._noises = noises
         self._feet, self._underfoot, self._settings = feet, underfoot, settings
         self._rate, self._scale, self._frames = rate, scale, frames
         self._target = [np.zeros((frames, 3, 3)) for _ in feet]
@@ -240,8 +245,8 @@ class _Planner:
     def add_end(self, contact: Contact) -> None:
         """Place heel or tip of a foot on the ground, if its ball is planted at that time.
 
-        It moves with the ball as in the source, which keeps pivots. Before the ball is planted and
-        after it has left, it stays in place.
+        It moves with the ball as in the source, which keeps pivots. Before the ball is planted it
+        lands as in the source, and after the ball has left it stays in place.
         """
         step = self._planted_with(contact)
         if step is None:
@@ -250,7 +255,8 @@ class _Planner:
         rows = np.arange(locked.first, locked.stop)
         first = step.contact.first
         planted = np.clip(rows, first, step.contact.stop - 1)
-        away = foot.points[planted, contact.point, :2] - foot.points[planted, BALL, :2]
+        until = np.minimum(rows, step.contact.stop - 1)
+        away = foot.points[until, contact.point, :2] - foot.points[planted, BALL, :2]
         thickness = step.thickness[planted - first]
         if step.kept:  # as animated: its ends need not be on anything
             along = step.place[planted - first, :2] + away
@@ -368,7 +374,7 @@ class _Planner:
         return bool(first), bool(last)
 
     def _rise(self, contact: Contact) -> Floats:
-        """How far its point rises over its lowest in a contact; (rows,).
+        """How far its point rises over its lowest in a contact, but for noise; (rows,).
 
         A foot in one piece may roll over its ball as animated, and its tip into the floor: then all
         of it rises.
@@ -379,7 +385,8 @@ class _Planner:
         own = bottoms[:, contact.point]
         tip = bottoms[:, TIP] + FLOOR.usual_error * self._scale
         lowest = np.minimum(own, tip) if foot.is_rigid else own
-        return rise(own, lowest, begins, ends, dips=contact.slides)
+        risen = rise(own, lowest, begins, ends, dips=contact.slides)
+        return np.sign(risen) * np.maximum(0.0, abs(risen) - 2.0 * self._noises[contact.foot])
 
     def _others(self, locked: Contact) -> list[tuple[Floats, float]]:
         """Where other feet are planted at the same time, and the least distance to them."""
@@ -413,10 +420,12 @@ class _Planner:
         return np.asarray(self._settings.slope * np.where(ground > 0.0, up, down))
 
     def _swing(self, foot: Foot, floor: Floats) -> Floats:
-        """Heights over the ground that sole points keep; (f, 3)."""
-        above = np.maximum(0.0, foot.points[..., 2] - floor[:, None] - foot.clearance)
+        """Heights over the ground that sole points keep, or depths that they have; (f, 3)."""
+        above = foot.points[..., 2] - floor[:, None] - foot.clearance
         cap = self._settings.swing_cap * self._scale
-        return np.minimum(cap, self._settings.swing * above)
+        return np.asarray(
+            np.where(above > 0.0, np.minimum(cap, self._settings.swing * above), above)
+        )
 
     def _shift(self, foot: Foot, steps: Sequence[Footstep]) -> Floats:
         """Offsets of footsteps in plan view, blended smoothly between them; (f, 2)."""

@@ -1,12 +1,19 @@
-"""Paths of swinging feet: as animated, blended from one footstep's ground to the next."""
+"""Paths of swinging feet: as animated, blended from one footstep's ground to the next.
+
+Where the sole would touch the ground in between, the path is higher: as little and as calmly as
+what is in the way allows, from the place where the foot leaves to the one where it lands.
+"""
 
 from __future__ import annotations
 
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 from ..contacts.contacts import Mask, runs
-from ..feet import BALL, Floats, Foot, Ints
+from ..feet import BALL, HEEL, TIP, Floats, Foot, Ints
 from ..ground.underfoot import Underfoot
+from ..least_jerk import calmest_above
+from ..tilt import upright_share
 from ..tuning import BODY
 from .plan import FootPlan
 from .tuning import SWINGS
@@ -66,11 +73,15 @@ def _path(foot: Foot, wanted: FootPlan, underfoot: Underfoot, scale: float, orde
     moved = np.zeros((frames, 3))
     moved[stands] = wanted.target[order[stands], BALL] - ball[stands]
     moved[stands, 2] -= wanted.lift[order[stands]]
+    rolls, planted = _rolling(wanted.height_lock[order] > 0.0)
+    moved[rolls] = moved[planted]
+    stands = np.union1d(stands, rolls)
     for end, inside in ((0, stands[0]), (frames - 1, stands[-1])):
         moved[end] = moved[inside]
         both = np.array([inside, end])
         before, after = underfoot.at((ball + moved[inside])[both], order[both]).height
         moved[end, 2] += after - before
+    lacking = np.zeros(frames)
     known = np.unique([0, *stands, frames - 1])
     for before in np.flatnonzero(np.diff(known) > 1):
         first, last = int(known[before]), int(known[before + 1])
@@ -79,23 +90,70 @@ def _path(foot: Foot, wanted: FootPlan, underfoot: Underfoot, scale: float, orde
         moved[rows] = moved[first] + share * (moved[last] - moved[first])
         path = ball[rows] + moved[rows]
         over = path[:, 2] - underfoot.at(path, order[rows]).height
-        moved[rows, 2] += _lift(ball[rows, 2], over)
-    return ball + moved
+        lacking[rows] = _lacking(ball[rows, 2], over)
+    path = ball + moved
+    missing = np.maximum(lacking, _missing(foot, wanted, underfoot, path, order))
+    for first, stop in runs(~np.isin(np.arange(frames), stands)):
+        jerk = np.abs(np.diff(ball[max(0, first - 1) : stop + 1, 2], n=3)).max(initial=0.0)
+        rests = first > 0, stop < frames
+        path[first:stop, 2] += calmest_above(missing[first:stop], float(jerk), *rests)
+    return path
 
 
-def _lift(animated: Floats, over: Floats) -> Floats:
-    """Extra height with which a swing keeps its share over the ground, in the swing's shape; (f,).
+def _rolling(locked: Mask) -> tuple[Ints, Ints]:
+    """Rows in which a foot only touches with heel or tip, and the nearest with a planted ball.
+
+    Args:
+        locked: Whether heel, ball and tip are; (rows, 3).
+    """
+    rows, nearest = [], []
+    for first, stop in runs(locked.any(axis=1)):
+        planted = first + np.flatnonzero(locked[first:stop, BALL])
+        if len(planted):
+            before, after = np.arange(first, planted[0]), np.arange(planted[-1] + 1, stop)
+            rows += [before, after]
+            nearest += [np.full(len(before), planted[0]), np.full(len(after), planted[-1])]
+    if not rows:
+        return np.empty(0, int), np.empty(0, int)
+    return np.concatenate(rows), np.concatenate(nearest)
+
+
+def _missing(
+    foot: Foot, wanted: FootPlan, underfoot: Underfoot, path: Floats, order: Ints
+) -> Floats:
+    """How much a foot on a path (rows, 3) of its ball is too low for the ground; (rows,)."""
+    turn = Rotation.from_quat(wanted.tilt[order][:, [1, 2, 3, 0]])
+    ball = foot.points[order, BALL]
+    sole = np.stack([turn.apply(foot.points[order, point] - ball) for point in range(3)], axis=1)
+    keep = foot.clearance + np.minimum(0.0, wanted.swing[order])
+    between = [0.5 * (each[:, [HEEL, TIP]] + each[:, [BALL]]) for each in (sole, keep[..., None])]
+    sole = np.concatenate([sole, between[0]], axis=1)
+    keep = np.concatenate([keep, between[1][..., 0]], axis=1)
+    found = np.full(len(order), -np.inf)
+    for later in (0, -1, 1):
+        beside = np.clip(np.arange(len(order)) + later, 0, len(order) - 1)
+        place = path[:, None] + sole
+        place = 0.5 * (place + place[beside])
+        ground = underfoot.at(place, order[:, None])
+        height = ground.height + keep * upright_share(ground.slope)
+        found = np.maximum(found, (height - path[:, None, 2] - sole[..., 2]).max(axis=1))
+    return found
+
+
+def _lacking(animated: Floats, over: Floats) -> Floats:
+    """Height that a swing lacks at its top to keep its share over the ground; (f,).
 
     Args:
         animated: Heights in the source; (f,).
-        over: Heights over the ground before lifting; (f,).
+        over: Heights over the ground; (f,).
     """
     line = np.linspace(0.0, 1.0, len(animated))
-    rise = np.maximum(0.0, animated - animated[0] - line * (animated[-1] - animated[0]))
+    rise = animated - animated[0] - line * (animated[-1] - animated[0])
     risen = over - over[0] - line * (over[-1] - over[0])
     top = int(rise.argmax())
-    missing = max(0.0, SWINGS.kept_height * float(rise[top]) - float(risen[top]))
-    return rise * (missing / max(float(rise[top]), 1e-9))
+    lacking = np.zeros(len(animated))
+    lacking[top] = max(0.0, SWINGS.kept_height * float(rise[top]) - float(risen[top]))
+    return lacking
 
 
 def _share(path: Floats, scale: float) -> Floats:

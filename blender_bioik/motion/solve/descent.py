@@ -205,7 +205,7 @@ class Descent:
             self._pushes += 1
         else:
             missed = self._ground.too_deep + self._body.too_deep
-            missed += self._too_far(values) + self._too_far_aside(values)
+            missed += self._too_far(values) + self._too_far_aside(values) + self._off(values)
             rows = self._jolts.calm(values, missed)
             rows &= self._calms < BODY.rounds
             self._calms += 1
@@ -220,6 +220,14 @@ class Descent:
         allowed = np.where(asked, self._opened.tolerance(self._own), np.inf)
         errors = self._opened.errors(self._own, values)
         return max(0.0, float((errors / np.maximum(allowed, 1e-9)).max()) - 1.0)
+
+    def _off(self, values: Floats) -> float:
+        """Excess distance of planted balls from their places, as a share of what is allowed."""
+        off = 0.0
+        for lock in self._locks:
+            errors = np.where(self._opened.weight(lock) > 0.0, self._opened.errors(lock, values), 0)
+            off = max(off, float(errors.max(initial=0.0)))
+        return max(0.0, off / self._ground.allowed - 1.0)
 
     def _too_far_aside(self, values: Floats) -> float:
         """Excess of the pelvis' sideways movement, as a share of the allowed distance."""
@@ -250,7 +258,7 @@ class Descent:
         """Make missed user goals stiffer; returns the rows (f,) in which there were any.
 
         Those that this has not helped before cannot be reached. They become preferences, or they
-        would pull the body along.
+        would pull the body along. What was reached before jolts were smoothed stays demanded.
         """
         if not self._demanded.any():
             return np.zeros(len(values), bool)
@@ -258,7 +266,7 @@ class Descent:
         errors = self._opened.errors(self._own, values)
         missed = self._demanded & (weight > 0.0)
         missed &= errors > self._opened.tolerance(self._own)
-        hopeless = missed & (errors > DESCENT.helped * self._errors)
+        hopeless = missed & (errors > DESCENT.helped * self._errors) & (self._calms == 0)
         weight *= np.where(missed, DESCENT.stiffer, 1.0)
         weight[:] = np.where(hopeless, self._wish, weight)
         self._demanded &= ~hopeless

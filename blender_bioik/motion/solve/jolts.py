@@ -18,6 +18,7 @@ from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from ...solver.clips.goal_list import GoalHandle
 from ...solver.clips.open_clip import OpenClip
+from ..contacts.contacts import runs
 from ..feet import BALL, Floats, Ints
 from .tuning import JOLTS
 
@@ -51,10 +52,15 @@ class _Harshness(NamedTuple):
     Attributes:
         points: Second differences of the legs' points; (rows, legs, points).
         knees: Second differences of each leg's knees, the largest of a leg; (rows, legs).
+        jerks: Third differences of the legs' points, each in the rows of the second differences
+            that it is made of; (rows, legs, points).
+        kicks: The same of the knees; (rows, legs).
     """
 
     points: Floats
     knees: Floats
+    jerks: Floats
+    kicks: Floats
 
 
 class Jolts:
@@ -75,8 +81,9 @@ class Jolts:
         self._opened, self._legs, self._loop = opened, legs, loop
         self._rate, self._scale = rate, scale
         self._source = self._harshness(opened.stretch.source)
+        self._planned = [opened.field(leg.lead, "point").copy() for leg in legs]
         self._calmest: tuple[float, Floats] | None = None
-        self._trembled = False
+        self._trembled = self._harsher = False
 
     def calm(self, values: Floats, missed: float) -> Rows:
         """Adjust goals for smoother poses than these (f, n); returns the rows (f,) concerned.
@@ -88,29 +95,38 @@ class Jolts:
         asked = np.zeros(len(values), bool)
         if len(after.points) == 0:
             return asked
-        most = JOLTS.most * float(before.points.max(initial=1e-12))
-        knee = JOLTS.most * float(before.knees.max(initial=1e-12))
+        most = [JOLTS.most * np.maximum(_peaks(each), 1e-12) for each in before]
         usual = JOLTS.usual * max(1e-12, float(np.percentile(before.points, JOLTS.percentile)))
         trembles = float(np.percentile(after.points, JOLTS.percentile)) / usual
+        usually = JOLTS.usual * max(1e-12, float(before.jerks.mean()))
         ratios = (
-            float(after.points.max()) / most,
-            float(after.knees.max()) / knee,
+            *(float((_peaks(each) / limit).max()) for each, limit in zip(after, most, strict=True)),
+            float(after.jerks.mean()) / usually,
             trembles,
         )
         harsh = missed + sum(max(0.0, ratio - 1.0) for ratio in ratios)
         if self._calmest is None or harsh <= self._calmest[0]:
             self._calmest = harsh, values
-        self._trembled |= ratios[-1] > 1.0
-        trembling = self._trembled and trembles > 1.0
-        if max(ratios) <= 1.0 and not trembling:
+        elif self._harsher:
             return asked
+        else:
+            self._harsher = True
+        self._trembled |= trembles > 1.0
+        trembling = self._trembled and trembles > 1.0
         for number, leg in enumerate(self._legs):
-            points, source = after.points[:, number], before.points[:, number]
-            thrown = np.asarray((points > most).any(axis=-1)) | (after.knees[:, number] > knee)
+            thrown, kicked, jolted, _ = (
+                _of_leg(each, number) > limit[number]
+                for each, limit in zip(after, most, strict=True)
+            )
+            swings, thrown = self._swings(leg, jolted), thrown | kicked
+            if swings.any():
+                self._lead_along(leg, swings, self._planned[number])
+                asked |= swings
             if thrown.any():
                 self._make_dearer(leg, thrown)
                 asked |= self._rows(thrown)
-            elif trembling:
+            elif trembling and not swings.any():
+                points, source = after.points[:, number], before.points[:, number]
                 shaken = np.asarray(
                     ((points > usual) & (points > JOLTS.usual * source)).any(axis=-1)
                 )
@@ -131,6 +147,14 @@ class Jolts:
         bend[np.ix_(rows, leg.joints)] *= JOLTS.dearer
         frames.inertia = frames.inertia._replace(bend=bend)
 
+    def _swings(self, leg: JoltLeg, thrown: Rows) -> Rows:
+        """The swings (f,) of a leg in which, or next to which, it is thrown."""
+        near = maximum_filter1d(self._rows(thrown), 3, mode="wrap" if self._loop else "nearest")
+        found = np.zeros_like(near)
+        for first, stop in runs(leg.swings):
+            found[first:stop] = near[first:stop].any()
+        return found
+
     def _lead(self, leg: JoltLeg, rows: Rows, values: Floats) -> None:
         """Lead a leg's ball along its own smoothed path around some rows."""
         frames, stretch = self._opened.frames, self._opened.stretch
@@ -141,12 +165,16 @@ class Jolts:
         even = gaussian_filter1d(way, JOLTS.even_seconds * self._rate, axis=0, mode=mode)
         around = 2 * round(JOLTS.lead_seconds * self._rate) + 1
         led = maximum_filter1d(self._rows(rows), around, mode=mode) & leg.swings
-        self._opened.field(leg.lead, "point")[led] = (source + even)[led]
-        self._opened.field(leg.lead, "share")[led] = 1.0
+        self._lead_along(leg, led, source + even)
+
+    def _lead_along(self, leg: JoltLeg, rows: Rows, path: Floats) -> None:
+        """Lead a leg's ball along a path (f, 3) in some rows."""
+        self._opened.field(leg.lead, "point")[rows] = path[rows]
+        self._opened.field(leg.lead, "share")[rows] = 1.0
         least = 30.0 / self._rate / (JOLTS.lead * self._scale) ** 2
         weight = self._opened.weight(leg.lead)
-        weight[led] = np.maximum(least, JOLTS.dearer * weight[led])
-        self._opened.weight(leg.turn)[led] *= JOLTS.firmer
+        weight[rows] = np.maximum(least, JOLTS.dearer * weight[rows])
+        self._opened.weight(leg.turn)[rows] *= JOLTS.firmer
 
     def _rows(self, bends: Rows) -> Rows:
         """Rows of the clip to which second differences belong."""
@@ -161,9 +189,12 @@ class Jolts:
         for number, leg in enumerate(self._legs):
             for k, (joint, flexion) in enumerate(leg.knees):
                 knees[:, number, k] = flexion + correction[:, joint]
+        bends, kinks = self._bend(points), self._bend(knees)
         return _Harshness(
-            np.linalg.norm(self._bend(points), axis=-1),
-            np.asarray(np.abs(self._bend(knees)).max(axis=-1)),
+            np.linalg.norm(bends, axis=-1),
+            np.asarray(np.abs(kinks).max(axis=-1)),
+            self._change(bends),
+            self._change(kinks),
         )
 
     def _bend(self, paths: Floats) -> Floats:
@@ -171,3 +202,21 @@ class Jolts:
         if self._loop:
             return np.asarray(np.roll(paths, -1, axis=0) - 2.0 * paths + np.roll(paths, 1, axis=0))
         return np.asarray(np.diff(paths, n=2, axis=0))
+
+    def _change(self, bends: Floats) -> Floats:
+        """Size of the larger change from second differences (rows, ..., 3) to those beside."""
+        if not len(bends):
+            return np.zeros(bends.shape[:-1])
+        before = bends[-1:] if self._loop else bends[:1]
+        jerks = np.linalg.norm(np.diff(bends, axis=0, prepend=before), axis=-1)
+        return np.asarray(np.maximum(jerks, np.roll(jerks, -1, axis=0)))
+
+
+def _peaks(harshness: Floats) -> Floats:
+    """The largest of each leg, of values (rows, legs, ...); (legs,)."""
+    return np.asarray(harshness.reshape(*harshness.shape[:2], -1).max(axis=(0, 2)))
+
+
+def _of_leg(harshness: Floats, number: int) -> Floats:
+    """The largest of a leg in each row, of values (rows, legs, ...); (rows,)."""
+    return np.asarray(harshness[:, number].reshape(len(harshness), -1).max(axis=1))

@@ -83,8 +83,9 @@ def add_placement_goals(
             led = up = wanted.plan_lock[:, BALL] == 0.0
             sigmas, turn = (WEIGHTS.firm, WEIGHTS.firm), WEIGHTS.slide_turn
         else:
-            led = _between_stands(wanted)
-            up = over_even_ground(path, led, plan.underfoot, rate, scale)
+            led = wanted.plan_lock[:, BALL] == 0.0
+            up = _between_stands(wanted)
+            up &= over_even_ground(path, up, plan.underfoot, rate, scale)
             sigmas, turn = (WEIGHTS.swing_path, WEIGHTS.swing), WEIGHTS.foot_turn
         path[:, 2] += wanted.lift
         swing = _swing_goal(leg, path, led, up, sigmas, share / scale**2)
@@ -117,7 +118,6 @@ def _add_ground(goals: GoalList, body: Body, share: float, scale: float) -> Grou
             for tips, sigma in (
                 ([*soles, *body.rim_tips], WEIGHTS.penetration),
                 (soles, WEIGHTS.swing),
-                (soles, WEIGHTS.firm),
             )
         )
     )

@@ -20,7 +20,6 @@ from ..feet import BALL, RIM, Floats, Foot
 from ..ground.underfoot import Ground
 from ..plan.plan import Plan
 from ..plan.swing_bumps import find_bumps
-from ..plan.swing_walls import find_walls
 from ..plan.tuning import SOLES
 from ..tilt import upright_share
 from ..tuning import BODY
@@ -43,12 +42,10 @@ class GroundGoals(NamedTuple):
     Attributes:
         outside: Sole points do not penetrate the ground; then rim points.
         above: Sole points swing above it.
-        behind: Sole points stay behind walls.
     """
 
     outside: GoalHandle
     above: GoalHandle
-    behind: GoalHandle
 
 
 class SoleGround:
@@ -89,23 +86,17 @@ class SoleGround:
         self._margin = np.pad(
             GROUND.steep_margin * scale * np.repeat(swinging, 3, axis=1), ((0, 0), (0, beside))
         )
-        # Planted points have planned positions, so edges next to them do not matter.
-        planted = np.stack([foot.plan_lock > 0.0 for foot in plan.feet], axis=1)
-        planted[..., BALL] = locked[..., BALL]
+        # Planted feet have planned positions, so edges next to them do not matter: not where one of
+        # their points has left, or those beside it would be raised all of a sudden.
+        held = np.stack([foot.plan_lock > 0.0 for foot in plan.feet], axis=1).any(axis=2)
+        planted = np.repeat(held, 3, axis=1)
+        planted[:, BALL::3] |= locked[..., BALL]
         self._free = np.ones((frames, count), bool)
-        self._free[:, self._soles] = ~planted.reshape(frames, -1)
-        walls = find_walls(plan, feet, scale)
-        self._free[:, self._soles] &= ~walls.active
+        self._free[:, self._soles] = ~planted
         self._bumps = np.full((frames, count), -np.inf)
         self._bumps[:, self._soles] = find_bumps(plan, feet, scale)
         self._parts = sole_parts([len(rim) for rim in rims])
         self._bridge = _bridges(plan, [len(rim) for rim in rims], frames)
-        weight = opened.weight(goals.behind)
-        weight[:] = np.where(walls.active, weight, 0.0)
-        opened.field(goals.behind, "point")[..., :2] = walls.place
-        normal = opened.field(goals.behind, "normal")
-        normal[..., :2] = walls.normal
-        normal[..., 2] = 0.0
         # Ground that leans more than an ankle can penetrates the sides of a planted ball at any
         # weight: more weight would only lift the ball.
         yielding = np.zeros((frames, count), bool)
@@ -128,9 +119,14 @@ class SoleGround:
         self._opened.weight(self.goals.outside)[:] = self._weight * self._press / times**2
 
     @property
+    def allowed(self) -> float:
+        """How far points may be from where they belong, metres."""
+        return SOLES.lift * self._scale
+
+    @property
     def too_deep(self) -> float:
         """Excess penetration of the deepest point, as a share of what is allowed."""
-        return max(0.0, float(self._depth.max()) / (SOLES.lift * self._scale) - 1.0)
+        return max(0.0, float(self._depth.max()) / self.allowed - 1.0)
 
     def part(self, opened: OpenClip, first: int, stop: int) -> SoleGround:
         """The ground of some of the rows, of which the open clip is a part; in the same memory."""

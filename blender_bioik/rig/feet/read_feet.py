@@ -19,6 +19,7 @@ from ..reading import Reading
 from ..skin.bare_skin import character_skin
 from ..source.options import BakeOptions
 from ..source.read_source import Played, read_source
+from ..source.smoothed_source import smoothed_source
 from ..source_shown import source_shown
 from .clip_contacts import in_place_findings
 from .feet_settings import refuse_few_frames
@@ -64,6 +65,7 @@ def read_feet(
             controls=legs.controls,
             played=played,
         )
+        source = smoothed_source(source, legs.bones, armature_object.bioik.feet.smooth)
         with (played or nullcontext)():
             legs, findings = legs_in_clip(
                 scene, armature_object, legs, source.skeleton, source.clip, source.rate

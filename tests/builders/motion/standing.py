@@ -53,7 +53,7 @@ def standing_on(
     handles = GroundGoals(
         *(
             goals.add_all(Above(name, (0.0, 0.0, 0.0), weight=weight) for name in tips)
-            for tips, weight in (((*TIPS, *beside), 4.0), (TIPS, 1.0), (TIPS, 1.0))
+            for tips, weight in (((*TIPS, *beside), 4.0), (TIPS, 1.0))
         )
     )
     inertia = Inertia(np.ones(3), np.ones(3))

@@ -112,6 +112,18 @@ def test_trembling_feet_follow_their_smoothed_path_while_they_swing() -> None:
 def test_the_calmest_poses_are_kept_but_not_those_that_sink_in() -> None:
     with one_leg() as (opened, jolts, _):
         poses = [bumped(opened, 0, 30, size) for size in (0.4, 0.2, 0.15, 0.3)]
-        for each, deep in zip(poses, (0.0, 0.0, 1e4, 0.0), strict=True):
-            assert jolts.calm(each, deep).any()
+        asked = [
+            jolts.calm(each, deep).any()
+            for each, deep in zip(poses, (0.0, 0.0, 1e4, 0.0), strict=True)
+        ]
         assert jolts.calmest is poses[1]
+        assert asked == [True, True, True, False]  # what has not helped twice is not repeated
+
+
+def test_a_swing_with_a_jolt_is_led_along_its_planned_path() -> None:
+    with one_leg() as (opened, jolts, leg):
+        planned = opened.field(leg.lead, "point").copy()
+        assert jolts.calm(bumped(opened, 0, 30, 0.2), 0.0)[SWING].all()
+        led = opened.weight(leg.lead) > 0.0
+        np.testing.assert_array_equal(np.flatnonzero(led), np.arange(FRAMES)[SWING])
+        np.testing.assert_array_equal(opened.field(leg.lead, "point"), planned)
