@@ -100,7 +100,7 @@ class UpperBody:
     @property
     def moves(self) -> bool:
         """Whether any of it moves, or turns with the root."""
-        return bool(self.bones) or self.turns
+        return bool(self.bones) or self.turns or self.tilt > 0.0
 
     def tips(self) -> Iterator[TipPlace]:
         """Points that the bones' goals are about."""
