@@ -10,7 +10,7 @@ from ..anatomy.bones import BoneTable, Floats
 
 # Below this share of the leg's height begins the foot: ankles are at about 0.09, the fetlock of
 # a horse at 0.14, knees and hocks above 0.3.
-_FOOT_HEIGHT = 0.175
+_FOOT_HEIGHT = 0.178
 # Ankles over large boots are higher, but still below knees; these feet lie flat or carry the sole.
 _HIGHEST_ANKLE = 0.5
 _FLAT = math.radians(35.0)
