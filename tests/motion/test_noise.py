@@ -40,11 +40,26 @@ def test_feet_are_steady_in_contacts_only() -> None:
     shaken[:, BALL] = noise(80)
     foot = Foot("leg.L", shaken, np.zeros(3), np.zeros((80, 3)), np.zeros((80, 3)))
     contacts = [Contact(0, BALL, 20, 60)]
-    (steady,), left = steady_feet([foot], contacts)
+    (steady,), left = steady_feet([foot], contacts, 1.0)
     assert steady.points[20:60, BALL].std() < 0.5 * shaken[20:60, BALL].std()
     np.testing.assert_array_equal(steady.points[:20], shaken[:20])
     np.testing.assert_array_equal(steady.points[60:], shaken[60:])
     assert 0.0 < left[0] < 0.5 * NOISE
-    (same,), none = steady_feet([foot], [])
+    (same,), none = steady_feet([foot], [], 1.0)
     assert same is foot
     assert none[0] == 0.0
+
+
+def test_clean_recordings_are_left_as_they_are() -> None:
+    shaken = np.zeros((80, 3, 3))
+    shaken[:, BALL] = 0.2 * noise(80)
+    foot = Foot("leg.L", shaken, np.zeros(3), np.zeros((80, 3)), np.zeros((80, 3)))
+    (same,), left = steady_feet([foot], [Contact(0, BALL, 20, 60)], 1.0)
+    assert same is foot
+    assert left[0] == 0.0
+
+
+def test_feet_that_roll_within_few_frames_are_not_noisy() -> None:
+    rows = np.linspace(0.0, np.pi, 7)
+    roll = np.stack([0.01 * np.sin(2 * rows), 0.0 * rows, 0.02 * np.sin(rows)], axis=1)
+    assert noise_of([roll, roll]) == 0.0

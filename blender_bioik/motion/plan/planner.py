@@ -55,7 +55,7 @@ def make_plan(
     """
     carried = np.zeros_like(pelvis[:, :2])
     contacts = [contact for contact in contacts if contact.first < contact.stop]
-    feet, noises = steady_feet(feet, contacts)
+    feet, noises = steady_feet(feet, contacts, scale)
     for _ in range(BODY.rounds):
         climbs = find_climbs(feet, contacts, underfoot, settings.levels, hands, scale)
         plan = _plan_along(feet, contacts, floor, pelvis, rate, scale, settings, climbs, noises)
@@ -356,8 +356,9 @@ class _Planner:
         """The rows of a contact in which it is locked; the clip's own ends are not trimmed."""
         count = contact.stop - contact.first
         before = after = cut = int(LOCKS.trim * count)
-        whole = contact.first > 0 and contact.stop < self._frames
-        if whole and count < LOCKS.quick_seconds * self._rate:  # a run: the foot is still landing
+        if (
+            contact.first > 0 and count < LOCKS.quick_seconds * self._rate
+        ):  # a run: the foot is still landing
             landed = int((self._rise(contact) <= LOCKS.landed * self._scale).argmax())
             before = max(cut, min(landed, int(LOCKS.quick_trim * count)))
         elif cut == 0 and not contact.slides:
