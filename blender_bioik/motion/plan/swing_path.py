@@ -1,7 +1,7 @@
 """Paths of swinging feet: as animated, blended from one footstep's ground to the next.
 
-Where the sole would touch the ground in between, the path is higher: as little and as calmly as
-what is in the way allows, from the place where the foot leaves to the one where it lands.
+Where the sole would hit a wall in between, the path is higher: as little and as calmly as what is
+in the way allows, from the place where the foot leaves to the one where it lands.
 """
 
 from __future__ import annotations
@@ -92,11 +92,15 @@ def _path(foot: Foot, wanted: FootPlan, underfoot: Underfoot, scale: float, orde
         over = path[:, 2] - underfoot.at(path, order[rows]).height
         lacking[rows] = _lacking(ball[rows, 2], over)
     path = ball + moved
-    missing = np.maximum(lacking, _missing(foot, wanted, underfoot, path, order))
+    missing = _missing(foot, wanted, underfoot, path, order)
     for first, stop in runs(~np.isin(np.arange(frames), stands)):
         jerk = np.abs(np.diff(ball[max(0, first - 1) : stop + 1, 2], n=3)).max(initial=0.0)
         rests = first > 0, stop < frames
-        path[first:stop, 2] += calmest_above(missing[first:stop], float(jerk), *rests)
+        above = lacking[first:stop]
+        # Ground that is only uneven is left to the foot that passes over it.
+        if missing[first:stop].max() > BODY.wall * scale:
+            above = np.maximum(above, missing[first:stop])
+        path[first:stop, 2] += calmest_above(above, float(jerk), *rests)
     return path
 
 

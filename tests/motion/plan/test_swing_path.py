@@ -47,6 +47,9 @@ def planned(
     return foot, plan.feet[0], plan.underfoot
 
 
+HIGH = 0.15  # metres: an obstacle that the source does not swing over
+
+
 def test_over_a_slope_it_goes_as_the_slope_does() -> None:
     foot, wanted, underfoot = planned(plate(slope=(0.0, -0.2)))
     path = swing_path(foot, wanted, underfoot, 1.0, loop=False)
@@ -58,17 +61,17 @@ def test_over_a_slope_it_goes_as_the_slope_does() -> None:
 
 
 def test_a_swing_keeps_its_clearance_over_obstacles() -> None:
-    bump = plate(z=0.07, y=(-0.9 * STRIDE, -0.1 * STRIDE))
+    bump = plate(z=HIGH, y=(-0.9 * STRIDE, -0.1 * STRIDE))
     foot, wanted, underfoot = planned(plate(), bump)
     path = swing_path(foot, wanted, underfoot, 1.0, loop=False)
     swing = slice(STANDS, CYCLE)
     top = STANDS + int(foot.points[swing, BALL, 2].argmax())
-    assert path[top, 2] > 0.07 + SWINGS.kept_height * LIFT - 0.005
+    assert path[top, 2] > HIGH + SWINGS.kept_height * LIFT - 0.005
     sole = path[:, None] + foot.points - foot.points[:, [BALL]]
     over = (sole[..., 1] > -0.9 * STRIDE) & (sole[..., 1] < -0.1 * STRIDE)
     over[[STANDS, CYCLE - 1]] = False  # next to a wall the ground has to push
     assert over.any()
-    assert sole[over, 2].min() > 0.07 - 1e-9
+    assert sole[over, 2].min() > HIGH - 1e-9
     second = slice(CYCLE + STANDS, 2 * CYCLE)
     assert np.allclose(path[second, 2], foot.points[second, BALL, 2], atol=0.002)
 
@@ -104,7 +107,7 @@ def test_ground_with_an_edge_below_a_swing_is_not_even() -> None:
 
 
 def test_a_path_over_an_obstacle_is_hardly_jerkier_than_the_source() -> None:
-    bump = plate(z=0.07, y=(-0.7 * STRIDE, -0.4 * STRIDE))
+    bump = plate(z=HIGH, y=(-0.7 * STRIDE, -0.4 * STRIDE))
     foot, wanted, underfoot = planned(plate(), bump)
     path = swing_path(foot, wanted, underfoot, 1.0, loop=False)
     swing = slice(STANDS - 2, CYCLE + 2)
