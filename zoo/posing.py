@@ -86,7 +86,8 @@ class Posing:
         pole = np.broadcast_to(np.asarray(pole, float), end.shape)
         joint, ankle = bent(start, end, lengths, pole)
         # One plane for both segments: a knee that is raised past its pole does not twist the thigh.
-        across, rest = np.cross(end - start, pole), np.cross(last - first, limb.bend)
+        across = np.cross(end - start, pole)
+        rest = np.cross(last - first, bend_at_rest(first, middle, last, limb.bend))
         self.turns[upper] = axes(joint - start, across) @ axes(middle - first, rest).T
         self.turns[lower] = axes(ankle - joint, across) @ axes(last - middle, rest).T
         self.turns[foot] = turn
@@ -96,6 +97,14 @@ class Posing:
         roles = [bone.name for bone in self.body.bones]
         turns, heads = ({role: get(role) for role in roles} for get in (self.turn, self.head))
         return Motion(name, fps, turns, heads, touches)
+
+
+def bend_at_rest(first: Floats, middle: Floats, last: Floats, bend: ArrayLike) -> Floats:
+    """Where the joint of a limb is beside its line in the rest pose; a given way if it is on it."""
+    line = (last - first) / np.linalg.norm(last - first)
+    aside = (middle - first) - ((middle - first) @ line) * line
+    on_line = np.linalg.norm(aside) < 1e-4 * np.linalg.norm(last - first)
+    return np.asarray(bend if on_line else aside, float)
 
 
 def bent(
