@@ -147,6 +147,7 @@ def placed_on_ground(legs: Any) -> tuple[list[set[str]], float]:
     results = [bpy.ops.bioik.add_ground(), bpy.ops.bioik.place_feet(frame_start=1, frame_end=5)]
     bpy.context.scene.frame_set(1)
     after = (legs.matrix_world @ legs.pose.bones["foot.L"].tail).z
+    results.append(bpy.ops.bioik.choose_levels(levels="KEEP"))
     results += [bpy.ops.bioik.remove_quality(), bpy.ops.bioik.remove_ground()]
     return results, float(after - before)
 
@@ -184,6 +185,7 @@ def parts_of(legs: Any) -> list[set[str]]:
     bpy.context.view_layer.objects.active = legs
     results = [bpy.ops.bioik.check_rig(), bpy.ops.bioik.choose_part(slot="thigh.L")]
     results += [bpy.ops.bioik.add_part_bone(slot="spine"), bpy.ops.bioik.clear_part(slot="spine")]
+    results += [bpy.ops.bioik.clear_parts(), bpy.ops.bioik.use_guess()]
     results += [bpy.ops.bioik.clear_parts(), bpy.ops.bioik.go_to_frame(frame=2)]
     return [*results, bpy.ops.bioik.copy_report()]
 

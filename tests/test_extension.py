@@ -32,6 +32,7 @@ OPERATORS = [
     "bake",
     "browse_solutions",
     "check_rig",
+    "choose_levels",
     "choose_part",
     "clear_part",
     "clear_parts",
@@ -62,6 +63,7 @@ OPERATORS = [
     "step_solution",
     "toggle_live",
     "update_overlay",
+    "use_guess",
 ]
 
 pytestmark = pytest.mark.extension

@@ -1,4 +1,4 @@
-"""Feet in the search field of a contact."""
+"""Feet and other body parts in the search field of a contact."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from blender_bioik.ui_state.foot_search import foot_names
 from ..builders.rigs import add_armature, humanoid
 
 
-def test_legs_with_a_foot() -> None:
-    assert sorted(foot_names(humanoid())) == ["leg.L", "leg.R"]
+def test_legs_come_before_other_body_parts() -> None:
+    legs, others = foot_names(humanoid())[:2], foot_names(humanoid())[2:]
+    assert sorted(legs) == ["leg.L", "leg.R"]
+    assert {"knee.L", "elbow.R", "seat"} <= set(others)
 
 
 def test_there_are_no_foot_names_without_legs() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from ...motion.feet import Floats, Foot
 from ...motion.plan.plan import PlanSettings
 from ..errors import RigError
+from ..mapping.guess import refuse_guess
 from ..source.options import BakeOptions
 
 FEWEST_FRAMES = 3
@@ -33,12 +34,13 @@ def region_around(feet: Sequence[Foot], scale: float) -> Floats:
     return np.stack([points.min(axis=0) - margin, points.max(axis=0) + margin])
 
 
-def refuse_few_frames(options: BakeOptions) -> None:
-    """Refuse a range that is too short to be solved.
+def refuse_inputs(armature_object: bpy.types.Object, options: BakeOptions) -> None:
+    """Refuse legs that are only guessed, and a range that is too short to be solved.
 
     Raises:
-        RigError: It has too few frames.
+        RigError: The legs have to be confirmed, or there are too few frames.
     """
+    refuse_guess(armature_object)
     count = len(options.frames())
     if count < FEWEST_FRAMES:
         raise RigError(

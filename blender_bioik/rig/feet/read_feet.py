@@ -13,7 +13,6 @@ from ..judge.source_outcome import read_limbs
 from ..legs.goal_stages import GoalStages
 from ..legs.ground import Ground, chosen_grounds
 from ..legs.read_legs import legs_in_clip, read_legs
-from ..mapping.guess import refuse_guess
 from ..problem.feet_then_goals import FeetThenGoals
 from ..reading import Reading
 from ..skin.bare_skin import character_skin
@@ -22,7 +21,7 @@ from ..source.read_source import Played, read_source
 from ..source.smoothed_source import smoothed_source
 from ..source_shown import source_shown
 from .clip_contacts import in_place_findings
-from .feet_settings import refuse_few_frames
+from .feet_settings import refuse_inputs
 from .placement import Placement
 from .read_problem import read_problem
 
@@ -51,9 +50,8 @@ def read_feet(
     """
     started = time.perf_counter()
     with source_shown():
-        refuse_guess(armature_object)
+        refuse_inputs(armature_object, options)
         legs = read_legs(armature_object)
-        refuse_few_frames(options)
         own = chosen_grounds(armature_object)
         chosen = own if grounds is None else list(grounds)
         source = yield from read_source(

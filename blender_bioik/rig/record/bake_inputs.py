@@ -36,7 +36,7 @@ NOT_OF_GOALS = {
     *("use_frame_range", "frame_start", "frame_end", "blend_in", "blend_out"),
 }
 # Settings of foot placement that older records do not know: at their defaults, nothing has changed.
-NOT_IN_OLDER_RECORDS = {"levels", "write_to"}
+NOT_IN_OLDER_RECORDS = {"levels", "write_to", "body_contacts", "smooth"}
 # Where the ground is looked at around the feet, metres for a character of 1.6 m.
 GROUND_REACH, GROUND_POINTS = 0.6, 7
 SOURCE, GOAL, CONTACT, GROUND = 1 << 8, 2 << 8, 3 << 8, 4 << 8

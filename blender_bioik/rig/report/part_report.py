@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...findings import Finding, Severity
-from ...motion.measure.rest_quality import RestQuality
 from ..transforms import Floats
 from .foot_table import millimetres
+
+if TYPE_CHECKING:  # scipy: Blender's startup does not wait for it
+    from ...motion.measure.rest_quality import RestQuality
 
 # More than this is a fault, metres for a person: what slides, floats or sinks.
 SLIDES, FLOATS = 0.005, 0.01
