@@ -25,11 +25,14 @@ class Support:
         rests: The plan of each part.
         trunk: How the body is turned with the ground below it, quaternions; (f, 4).
         share: Share of the body that does not stand on its feet, 0 to 1; (f,).
+        steps: In which rows the footsteps of each leg say where it goes: not while it rests on
+            another part than its sole, or is on its way to the next such place; (f, feet).
     """
 
     rests: tuple[RestPlan, ...]
     trunk: Floats
     share: Floats
+    steps: Mask
 
     def part(self, rows: slice) -> Support:
         """The same over some of the rows."""
@@ -37,6 +40,7 @@ class Support:
             tuple(replace(rest, **_rows_of(rest, rows)) for rest in self.rests),
             self.trunk[rows],
             self.share[rows],
+            self.steps[rows],
         )
 
 
@@ -100,7 +104,22 @@ def plan_rests(
     share = np.clip(_eased(resting.astype(float), bears, rate), 0.0, 1.0)
     slope = np.where(resting[:, None], slope, 0.0)
     eased = np.stack([_eased(each, bears, rate) for each in slope.T], axis=-1)
-    return replace(plan, body=body), Support(tuple(rests), turned_by(not_steep(eased)), share)
+    steps = np.stack(
+        [_steps(foot, wanted, parts, rests) for foot, wanted in zip(feet, plan.feet, strict=True)],
+        axis=1,
+    )
+    support = Support(tuple(rests), turned_by(not_steep(eased)), share, steps)
+    return replace(plan, body=body), support
+
+
+def _steps(foot: Foot, wanted: FootPlan, parts: Sequence[Part], rests: Sequence[RestPlan]) -> Mask:
+    """In which rows a leg's footsteps say where it goes; (f,)."""
+    stands = bool((wanted.height_lock[:, BALL] > 0.0).any())
+    found = np.full(len(foot.points), stands)
+    for part, rest in zip(parts, rests, strict=True):
+        if part.limb == foot.name:
+            found &= ~(rest.rows | rest.between)
+    return found
 
 
 def _moved(foot: Foot, wanted: FootPlan, carried: Floats) -> Floats:

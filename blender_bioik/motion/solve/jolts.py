@@ -35,7 +35,7 @@ class JoltLeg:
         knees: Of each knee the joint and how far the source bends it, radians; (f,).
         lead: The goal that leads its ball.
         turn: The goal about how its foot is turned.
-        swings: Rows in which the ball is not planted.
+        swings: Rows in which the ball may be led.
     """
 
     tips: Ints

@@ -10,7 +10,7 @@ import numpy as np
 from ...solver.clips.goal_list import GoalList
 from ...solver.clips.open_clip import OpenClip, open_clip
 from ..feet import BALL, FAR_ASIDE, Floats, Foot
-from ..plan.plan import FootPlan, Plan
+from ..plan.plan import Plan
 from ..rests.rest_plan import Support
 from ..tuning import BODY
 from .body import Body, LegTips
@@ -85,8 +85,8 @@ def solve_goals(
         rims = [[number[tip] for tip in leg.rim] for leg in body.legs]
         ground = SoleGround(opened, goals.ground, plan, feet, soles, rims, scale)
         legs = [
-            _jolt_leg(body, leg, opened, handles, wanted)
-            for leg, handles, wanted in zip(body.legs, goals.legs, plan.feet, strict=True)
+            _jolt_leg(body, leg, opened, handles)
+            for leg, handles in zip(body.legs, goals.legs, strict=True)
         ]
         jolts = Jolts(opened, legs, rate, scale, body.loop)
         around = None if body.loop else round(BODY.step_seconds * rate)
@@ -109,9 +109,7 @@ def _never() -> bool:
     return False
 
 
-def _jolt_leg(
-    body: Body, leg: LegTips, opened: OpenClip, goals: LegGoals, wanted: FootPlan
-) -> JoltLeg:
+def _jolt_leg(body: Body, leg: LegTips, opened: OpenClip, goals: LegGoals) -> JoltLeg:
     """A leg's points and joints as the open clip numbers them, and its goals."""
     tree = body.tree
     above, *chains = (
@@ -126,5 +124,5 @@ def _jolt_leg(
         tuple((place[tree.names.index(joint)], flexion) for joint, flexion in leg.knees),
         goals.lead,
         goals.turn,
-        wanted.plan_lock[:, BALL] == 0.0,
+        goals.swings,
     )

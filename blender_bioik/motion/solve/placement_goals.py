@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 from ...solver import Direction, Track
 from ...solver.clips.goal_list import GoalHandle, GoalList
 from ...solver.goals.ground import Above, Hold, JointMinimum, PlaceAbove
 from ...solver.kernels.quaternions import product
+from ..contacts.contacts import Mask
 from ..feet import BALL, HEEL, TIP, Floats, Foot
 from ..plan.plan import FootPlan, Plan
 from ..plan.swing_path import over_even_ground, swing_path
@@ -39,11 +39,13 @@ class LegGoals(NamedTuple):
         lock: Holds the planted ball.
         lead: Leads the swinging ball.
         turn: Keeps the foot's orientation of the source.
+        swings: Rows in which the ball may be led; (f,).
     """
 
     lock: GoalHandle
     lead: GoalHandle
     turn: GoalHandle
+    swings: Mask
 
 
 class PlacementGoals(NamedTuple):
@@ -77,14 +79,16 @@ def add_placement_goals(
     share = RATE / rate
     ground = _add_ground(goals, body, share, scale)
     legs = []
-    for leg, foot, wanted in zip(body.legs, feet, plan.feet, strict=True):
+    for number, (leg, foot, wanted) in enumerate(zip(body.legs, feet, plan.feet, strict=True)):
         path = swing_path(foot, wanted, plan.underfoot, scale, body.loop)
+        led = wanted.plan_lock[:, BALL] == 0.0
+        if support is not None:
+            led &= support.steps[:, number]
         if body.follows_slope or wanted.slides:
-            led = up = wanted.plan_lock[:, BALL] == 0.0
+            up = led
             sigmas, turn = (WEIGHTS.firm, WEIGHTS.firm), WEIGHTS.slide_turn
         else:
-            led = wanted.plan_lock[:, BALL] == 0.0
-            up = _between_stands(wanted)
+            up = led & _between_stands(wanted)
             up &= over_even_ground(path, up, plan.underfoot, rate, scale)
             sigmas, turn = (WEIGHTS.swing_path, WEIGHTS.swing), WEIGHTS.foot_turn
         path[:, 2] += wanted.lift
@@ -126,8 +130,8 @@ def _add_ground(goals: GoalList, body: Body, share: float, scale: float) -> Grou
 def _swing_goal(
     leg: LegTips,
     path: Floats,
-    led: NDArray[np.bool_],
-    up: NDArray[np.bool_],
+    led: Mask,
+    up: Mask,
     sigmas: tuple[float, float],
     share: float,
 ) -> Track:
@@ -138,7 +142,7 @@ def _swing_goal(
     return Track(goal, {"point": path, "share": shares, "weight": np.where(led, share, 0.0)})
 
 
-def _between_stands(wanted: FootPlan) -> NDArray[np.bool_]:
+def _between_stands(wanted: FootPlan) -> Mask:
     """Rows in which a foot moves from one stance to another; (f,)."""
     planted = wanted.plan_lock[:, BALL] > 0.0
     begun, ahead = np.logical_or.accumulate(planted), np.logical_or.accumulate(planted[::-1])[::-1]
@@ -176,7 +180,7 @@ def _add_foot(
     for joint, flexion in leg.knees:
         knee = JointMinimum(joint, 0.0, weight=share / WEIGHTS.straight_hinge**2)
         goals.add(Track(knee, {"minimum": straightest(flexion)}))
-    return LegGoals(holds[BALL], lead, turn)
+    return LegGoals(holds[BALL], lead, turn, np.asarray(swing.fields["weight"], float) > 0.0)
 
 
 def _heading_goal(leg: LegTips, foot: Foot, wanted: FootPlan, share: float) -> Track:

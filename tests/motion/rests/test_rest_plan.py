@@ -5,6 +5,8 @@ Tests of: motion.rests.part_plan, motion.rests.rest_plan.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
@@ -139,3 +141,17 @@ def test_a_part_of_the_rows_is_the_same() -> None:
     part = support.part(slice(10, 20))
     assert (part.trunk == support.trunk[10:20]).all()
     assert (part.rests[2].point == support.rests[2].point[10:20]).all()
+
+
+def test_footsteps_do_not_lead_a_leg_that_rests_otherwise() -> None:
+    standing = foot_along("leg", lying(FRAMES))
+    plan = plan_on([plate()], [standing], [Contact(0, BALL, 0, 20), Contact(0, BALL, 70, FRAMES)])
+    knee = replace(capsule("knee", lying(FRAMES)), limb="leg")
+    rests = [Contact(0, BALL, 30, 60)]
+    arguments = [standing], plan, FLOOR, lying(FRAMES, z=0.4), RATE, 1.0
+    _, support = plan_rests([knee], rests, *arguments)
+    assert np.flatnonzero(~support.steps[:, 0]).tolist() == list(range(30, 60))
+    _, support = plan_rests([replace(knee, limb="arm")], rests, *arguments)
+    assert support.steps.all()
+    _, support, _ = all_fours(plate())
+    assert not support.steps.any()
