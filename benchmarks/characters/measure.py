@@ -23,6 +23,7 @@ Floats = NDArray[np.float64]
 MIDDLE = 0.15  # of a contact, at both ends, in which it is not judged
 STILL = 0.001  # metres for a person: a foot of a clip in place that moves more is no contact
 LEAST_ROWS = 4
+TOUCHES = 0.01  # metres for a person: what is nearer to a prop in the source touches it
 ON_FLOOR = 0.1  # metres for a person: what is higher is a level, and recorded floors drift by less
 QUIET = 0.02  # share of the whole clip's jerk under which a joint of the source counts as at rest
 
@@ -37,7 +38,8 @@ class Quality:
         foot_more: By how much a vertex of a foot is deeper than the source's in its own floor.
         body: The same as `foot_more` for all that is no foot.
         body_bone: The bone that is deepest.
-        floats: Largest height over the ground of what the source has on its floor.
+        floats: Largest height over the ground of what the source has on its floor, and distance
+            from it of what touches a prop there.
         late: The same in the first rows of a contact.
         drift: Mean over all contacts of a bone's largest way from its mean place.
         drift_worst: The largest.
@@ -75,6 +77,7 @@ class Source:
     surface: Surface
     depths: Floats
     contacts: tuple[Contact, ...]
+    props: Solid | None
 
 
 def look_at_source(
@@ -86,9 +89,10 @@ def look_at_source(
     contacts = tuple(_found(subject, poses)) if subject.contacts is None else subject.contacts
     still = tuple(contact for contact in contacts if _counts(subject, poses, contact))
     depths = np.maximum(0.0, subject.floor - surface.places[..., 2])
-    if props:
-        depths = np.maximum(depths, Solid(props).depths(surface.places))
-    return Source(poses, surface, depths, still)
+    solid = Solid(props) if props else None
+    if solid is not None:
+        depths = np.maximum(depths, solid.depths(surface.places))
+    return Source(poses, surface, depths, still, solid)
 
 
 def measure(
@@ -185,10 +189,20 @@ def _floats(
             continue
         over = source.surface.places[judged][:, own, 2].min(axis=1) - subject.floor
         if over.min() > ON_FLOOR * subject.size:
+            if source.props is not None:
+                before = _apart(source.props, source.surface.places[judged][:, own])
+                after = _apart(solid, surface.places[judged][:, own])
+                touches = before.max() < TOUCHES * subject.size
+                largest = max(largest, float((after - before).max()) if touches else 0.0)
             continue
         gaps = [solid.gap(places, subject.height) for places in surface.places[judged][:, own]]
         largest = max(largest, float((np.array(gaps) - np.maximum(0.0, over)).max()))
     return largest
+
+
+def _apart(solid: Solid, places: Floats) -> Floats:
+    """Distance of the nearest of points (r, n, 3) from what is there; (r,)."""
+    return np.array([solid.distance(points) for points in places])
 
 
 def _way(path: Floats, contact: Contact) -> float:

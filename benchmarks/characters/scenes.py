@@ -19,6 +19,14 @@ FAR = 50.0  # in sizes of the character: higher than any ground
 MARGIN = 2.5  # ground beyond the path, for a person
 AMID = (0.0, 2.4)  # of the ground: who does not get anywhere stands amid the hills
 IN_PLACE = 0.5  # metres for a person: who gets less far
+# Grounds with what the actor of a clip used, and how much higher it is there than in the clip,
+# metres for a person.
+PROPS = {
+    "props": ("flat", 0.0),
+    "raised": ("flat", 0.06),
+    "lowered": ("flat", -0.05),
+    "hill_props": ("hills", 0.05),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,11 +66,13 @@ def build(name: str) -> Scene:
         subject = files.recording(who)
     else:
         subject, built = zoo_scenes.build(who, clip)
-        if ground == "props" and built.motion is not None:
+        if ground in PROPS and built.motion is not None:
             boxes = props.add(built.motion)
     scene.frame_start, scene.frame_end = subject.first, subject.last
     source = look_at_source(scene, subject, boxes)
-    kind = "flat" if ground == "props" else ground
+    kind, rise = PROPS.get(ground, (ground, 0.0))
+    for box in boxes:
+        box.location.z += rise * subject.size
     made = _put_ground(scene, kind, subject, source)
     scene.frame_set(subject.first)
     return Scene(name, scene, subject, [*made, *boxes], source)

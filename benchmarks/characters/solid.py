@@ -48,6 +48,10 @@ class Solid:
         heights = [point[2] - self.height(point, point[2] + start) for point in points]
         return float(np.nanmin([*heights, np.inf]))
 
+    def distance(self, points: Floats) -> float:
+        """Distance of the nearest of points (n, 3) from a surface."""
+        return min(float(self._tree.find_nearest(Vector(point))[3]) for point in points)
+
     def _depth(self, point: Vector) -> float:
         above = point + Vector((*NUDGE, 0.0))
         hit, normal, _, distance = self._tree.ray_cast(above, UP)

@@ -44,6 +44,8 @@ class Contact(NamedTuple):
         slides: Intentional slide: it stays grounded but may move.
         level: What to do if it is above the floor: AUTO for what the clip's settings say, or MATCH,
             PUT or KEEP.
+        held: Of a part of the body that rests on something above the floor, how far that is from
+            its place in the source, metres; None if it rests on the floor.
     """
 
     foot: int
@@ -52,6 +54,7 @@ class Contact(NamedTuple):
     stop: int
     slides: bool = False
     level: str = AUTO
+    held: tuple[float, float, float] | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ from .floor_work import cartwheel, get_up
 from .furniture import ladder, sit, steps
 from .gait import Gait, walk
 from .in_the_air import drop, falling_idle, jump
+from .leaning import hand_along_rail, hand_on_wall, hands_on_table
 from .recorded import drifting_walk, in_place_walk, noisy_walk, uneven_walk
 from .resting import hand_on_rail, push_up, sit_on_floor
 from .rolling import log_roll
@@ -38,6 +39,9 @@ CLIPS: dict[str, Mover] = {
     "push_up": push_up,
     "sit_on_floor": sit_on_floor,
     "hand_on_rail": hand_on_rail,
+    "hand_along_rail": hand_along_rail,
+    "hand_on_wall": hand_on_wall,
+    "hands_on_table": hands_on_table,
     "jump": jump,
     "falling_idle": falling_idle,
     "drop": drop,

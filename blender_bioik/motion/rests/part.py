@@ -59,6 +59,7 @@ class Part:
         following: The bone of the next part of the limb, a forearm's hand; None for its last one.
         is_foot: Whether it is a foot, which may also stand on its sole.
         is_bare: Whether it has no mesh, so that its surface is a guess.
+        holds: Whether it may rest on things above the floor.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Part:
     following: str | None = None
     is_foot: bool = False
     is_bare: bool = False
+    holds: bool = False
 
     @cached_property
     def lowest(self) -> Lowest:
@@ -108,6 +110,16 @@ class Part:
     def path(self, local: Floats) -> Floats:
         """Path (f, 3) of a point (3,) that its bone carries."""
         return np.asarray(self.place + self._rotation @ local)
+
+    def surface(self, row: int) -> Floats:
+        """Points of its surface in a row; (n, 3)."""
+        found = []
+        for piece in self.pieces:
+            rings = piece.hull.rings
+            both = np.concatenate([rings, 0.5 * (rings[1:] + rings[:-1])]).reshape(-1, 3)
+            turn = rotation_matrices(piece.turn[row : row + 1])[0]
+            found.append(piece.place[row] + both @ turn.T)
+        return np.concatenate(found)
 
     def rows(self, rows: slice | Ints) -> Part:
         """The same over some of the rows."""

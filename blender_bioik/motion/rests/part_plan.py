@@ -37,6 +37,7 @@ class RestPlan:
         moves: How far the source moves what is locked, metres, infinite in other rows; (f,).
         rows: In which rows it rests; (f,).
         between: In which rows it is on its way from one place to another; (f,).
+        held: In which rows it rests on something above the floor; (f,).
     """
 
     place: Floats
@@ -48,6 +49,7 @@ class RestPlan:
     moves: Floats
     rows: Mask
     between: Mask
+    held: Mask
 
 
 class PartPlanner:
@@ -89,6 +91,7 @@ class PartPlanner:
         source = np.concatenate([part.place[:, None], part.lowest.world], axis=1)
         point = source + self._carried[:, None]
         lock, rows = np.zeros(self._frames), np.zeros(self._frames, bool)
+        held, lift = rows.copy(), np.zeros(self._frames)
         shift, moves = np.full((self._frames, 2), np.nan), np.full(self._frames, np.inf)
         ordered = sorted(contacts, key=lambda contact: contact.first)
         usual = _stillest(part, ordered, self._scale)
@@ -99,9 +102,13 @@ class PartPlanner:
             rows[inside] = True
             local = self._still_point(part, contact, usual)
             path = part.path(local) + self._carried
+            if contact.held is not None:
+                held[inside], lift[inside] = True, contact.held[2]
+                path[:, :2] += contact.held[:2]
             if not contact.slides:
-                path = path + self._along_slope(path, contact, before)
-                path[:, :2] += self._as_before(contact, stands)
+                if contact.held is None:
+                    path = path + self._along_slope(path, contact, before)
+                    path[:, :2] += self._as_before(contact, stands)
                 core = self._core(path, contact)
                 target = self._locked(path, contact, core)
                 around = self._around(contact, ordered, number)
@@ -117,9 +124,12 @@ class PartPlanner:
         near = source[:, 1:, 2] - self._floor[:, None] < CONTACTS.height * self._scale
         ground = self._ground(point, near)
         slope = self._slope(point, ground)
+        slope[held] = 0.0
         slope[~rows] = np.nan
-        sunk = self._sunk(part, ordered)
-        self._raise(point, rows, ground - self._floor[:, None] + sunk[:, None])
+        sunk = self._sunk(part, [contact for contact in ordered if contact.held is None])
+        rise = ground - self._floor[:, None] + sunk[:, None]
+        self._raise(point, rows, np.where(held[:, None], lift[:, None], rise))
+        near |= held[:, None]
         near &= rows[:, None]
         every = np.arange(self._frames)
         eased = [self._ease(np.flatnonzero(near[:, half]), every) for half in range(HALVES)]
@@ -127,7 +137,7 @@ class PartPlanner:
         turn = turned_by(not_steep(between(slope)))
         height_lock = np.stack(eased, axis=1)
         way = begun & ahead & ~rows
-        return RestPlan(place, point, lock, height_lock, sunk, turn, moves, rows, way)
+        return RestPlan(place, point, lock, height_lock, sunk, turn, moves, rows, way, held)
 
     def _slope(self, point: Floats, ground: Floats) -> Floats:
         """Slope of the ground, heights (f, 3), below points (f, 3, 3): from end to end; (f, 2)."""

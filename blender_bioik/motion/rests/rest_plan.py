@@ -93,10 +93,14 @@ def plan_rests(
     resting = np.zeros(len(pelvis), bool)
     for part, rest in zip(parts, rests, strict=True):
         for half in range(HALVES):
-            bears = rest.height_lock[:, half] == 1.0
+            bears = (rest.height_lock[:, half] == 1.0) & ~rest.held
             lifts.add(part.lowest.world[:, half], rest.point[:, 1 + half], bears, rest.sunk)
             resting |= bears
     planted, slope = lifts.planes()
+    for part, rest in zip(parts, rests, strict=True):
+        if part.limb is None:  # what a seat rests on bears the body
+            raised = (rest.point[:, 1:] - part.lowest.world)[..., 2].mean(axis=1)
+            planted = np.where(rest.held, raised, planted)
     ground = plan.underfoot.at(pelvis + carried, np.arange(len(pelvis))).height
     body = plan.body.copy()
     body[:, 2] = body_rise(ground, planted, float(np.median(floor)), rate)

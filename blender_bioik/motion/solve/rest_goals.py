@@ -102,12 +102,14 @@ def _locked(part: RestingPart, rest: RestPlan, share: float, scale: float) -> Tr
 def _raised(part: RestingPart, rest: RestPlan, half: int, share: float, scale: float) -> Track:
     """The lowest point of a half is at its height."""
     sigma = WEIGHTS.swing if part.is_trunk else WEIGHTS.end_height
+    # The seat on a bench is held like a limb: it is no back that lies on uneven ground.
+    firmer = np.where(rest.held, (sigma / WEIGHTS.end_height) ** 2, 1.0)
     return Track(
         PlaceHold(part.tip, plan=0.0, height=1.0 / (sigma * scale)),
         {
             "place": _place(part, rest, 1 + half),
             "point": rest.point[:, 1 + half],
-            "weight": rest.height_lock[:, half] * share,
+            "weight": rest.height_lock[:, half] * firmer * share,
         },
     )
 

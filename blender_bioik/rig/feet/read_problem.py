@@ -19,6 +19,7 @@ from ..source.source import Source
 from .clip_contacts import bearing_hands, clip_floor, read_contacts
 from .clip_loop import read_loop
 from .feet_settings import plan_settings, region_around
+from .read_holds import with_holds
 
 BLENDED = (
     "While the correction is blended in or out, feet are between the source floor and the ground."
@@ -56,6 +57,21 @@ def read_problem(
         loop,
         edited=not found,
     )
+    hands = bearing_hands(source, stages.legs, scale)
+    planning = plan_settings(settings, scale)
+    rests = with_holds(
+        source,
+        stages.legs.root,
+        feet,
+        contacts,
+        rests,
+        terrain,
+        planning,
+        scale,
+        loop,
+        hands,
+        edited=not found,
+    )
     if rests.contacts:
         legs = resting_legs(armature, source.skeleton, stages.legs, rests)
         source = with_more_bones(source, options, legs.bones, legs.controls)
@@ -73,10 +89,10 @@ def read_problem(
         tuple(contacts),
         terrain,
         rests.floor,
-        plan_settings(settings, scale),
+        planning,
         scale,
         loop,
-        bearing_hands(source, stages.legs, scale),
+        hands,
         (*feet_notes(source, model), *loop_notes, *contact_notes, *blended),
         Resting(rests.parts, rests.contacts),
     )

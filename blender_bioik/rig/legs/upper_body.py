@@ -161,17 +161,20 @@ def resting_body(
     root: str,
     soles: Sequence[Sole],
     resting: Collection[str],
+    *,
+    turns: bool,
 ) -> UpperBody:
     """The moving bones above the legs of a body of which other bones rest as well.
 
-    The trunk turns as that of bodies on more than two legs, unless the user says how far it may.
+    If some rest on the floor, the trunk turns as that of bodies on more than two legs, unless the
+    user says how far it may.
     """
     arms = tuple(
         arm
         for arm in _arms(skeleton, mapping, root, soles)
         if not {arm.upper, arm.lower, arm.hand}.isdisjoint(resting)
     )
-    turns = upper.tilt == 0.0
+    turns &= upper.tilt == 0.0
     tilt = float(SOLE_BONES.trunk_tilt) if turns else upper.tilt
     return replace(upper, tilt=tilt, resting=arms, turns=turns)
 

@@ -147,7 +147,8 @@ def contact_digests(contacts: Sequence[Contact], feet: Sequence[str], count: int
     """Digests of the contacts in each of `count` rows; moving a contact changes them."""
     rows = np.zeros(count, np.uint64)
     for contact in contacts:
-        name = feet[contact.foot], *contact[1 : None if contact.level != AUTO else -1]
+        level = () if contact.level == AUTO else (contact.level,)
+        name = feet[contact.foot], contact.point, *contact[2:4], contact.slides, *level
         rows[contact.first : contact.stop] += np.uint64(value_digest([CONTACT, *name]))
     return rows
 

@@ -30,7 +30,7 @@ class Rests:
 
     Attributes:
         floor: Height of the source's floor under each foot; (f, feet).
-        parts: Parts of the body; none if none rests.
+        parts: Parts of the body; none if no other contacts are wanted.
         contacts: Their contacts.
         foot_hulls: The flesh of feet, which may rest on their sides.
     """
@@ -91,7 +91,7 @@ def read_rests(
     if not contacts and settings.floor != "HEIGHT" and body:
         lowest = support_level(body, lowest, origin_height(clip), scale)
     if not (edited or _found(body, lowest, rate, scale, loop)):
-        return nothing
+        return Rests(floor, tuple(body))
     on_sides = foot_hulls(armature_object, skeleton, soles)
     parts = parts_of((*hulls, *on_sides))
     if edited:
@@ -100,7 +100,7 @@ def read_rests(
     else:
         rests = _found(parts, lowest, rate, scale, loop)
     if not rests:
-        return nothing
+        return Rests(floor, tuple(body))
     if not contacts:
         floor = np.broadcast_to(lowest[:, None], floor.shape)
     return Rests(floor, tuple(parts), tuple(rests), on_sides)

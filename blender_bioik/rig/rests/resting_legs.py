@@ -25,9 +25,11 @@ def resting_legs(
 ) -> LegSetup:
     """Legs below a body that rests on other parts as well: their arms and the trunk move."""
     resting = {rests.parts[contact.foot].bone for contact in rests.contacts}
+    on_floor = any(contact.held is None for contact in rests.contacts)
     carrying = tuple(part.bone for part in rests.parts)
     legs = replace(legs, foot_hulls=rests.foot_hulls, resting=carrying)
-    return _moving(armature_object, skeleton, moved_mapping(armature_object), legs, resting)
+    mapping = moved_mapping(armature_object)
+    return _moving(armature_object, skeleton, mapping, legs, resting, turns=on_floor)
 
 
 def stored_resting_legs(
@@ -43,7 +45,7 @@ def stored_resting_legs(
         own = [contact for contact in own if contact.foot < count]
     resting = {bones[contact.foot - count].bone for contact in own if contact.foot >= count}
     if resting:
-        legs = _moving(armature_object, skeleton, mapping, legs, resting)
+        legs = _moving(armature_object, skeleton, mapping, legs, resting, turns=True)
     return legs, own, names
 
 
@@ -53,6 +55,8 @@ def _moving(
     mapping: Mapping,
     legs: LegSetup,
     resting: Collection[str],
+    *,
+    turns: bool,
 ) -> LegSetup:
-    upper = resting_body(legs.upper, skeleton, mapping, legs.root, legs.soles, resting)
+    upper = resting_body(legs.upper, skeleton, mapping, legs.root, legs.soles, resting, turns=turns)
     return with_upper(armature_object, mapping, legs, upper)

@@ -43,6 +43,8 @@ class PartBone:
         leg: Number of its leg, None if it belongs to none.
         limb: The name of its leg or arm; None of trunk and head, and of what begins at the trunk.
         is_foot: Whether it is a foot.
+        holds: Whether it may rest on things above the floor: hands, elbows, and the seat of a
+            biped.
     """
 
     name: str
@@ -50,6 +52,7 @@ class PartBone:
     leg: int | None = None
     limb: str | None = None
     is_foot: bool = False
+    holds: bool = False
 
 
 class Limb(NamedTuple):
@@ -82,7 +85,8 @@ def part_bones(mapping: Mapping, legs: Sequence[Limb]) -> list[PartBone]:
             own = mapping.slots.get(f"{slot}.{side}")
             if own and own not in found:
                 limb = f"arm.{side}" if slot != "upper_arm" else None
-                found[own] = PartBone(f"{ARM_NAMES[slot]}.{side}", own, limb=limb)
+                name = f"{ARM_NAMES[slot]}.{side}"
+                found[own] = PartBone(name, own, limb=limb, holds=limb is not None)
     trunk: dict[str, list[str | None]] = {
         "seat": [mapping.slots.get("pelvis")],
         "back": [*mapping.spine],
@@ -92,7 +96,9 @@ def part_bones(mapping: Mapping, legs: Sequence[Limb]) -> list[PartBone]:
     for name, bones in trunk.items():
         others = [bone for bone in bones if bone and bone not in found]
         for number, bone in enumerate(others, 1):
-            found[bone] = PartBone(f"{name} {number}" if len(others) > 1 else name, bone)
+            sits = name == "seat" and len(legs) == 2
+            full = f"{name} {number}" if len(others) > 1 else name
+            found[bone] = PartBone(full, bone, holds=sits)
     return list(found.values())
 
 
@@ -151,6 +157,7 @@ def parts_in_clip(
             carriers.following.get(each.bone),
             each.is_foot,
             each.leg is not None and soles[each.leg].measured_clearance is None,
+            each.holds,
         )
 
 

@@ -31,6 +31,7 @@ def plan(*, rests: bool = True) -> RestPlan:
         np.zeros(FRAMES),
         rows,
         np.array([False, False, True, False]),
+        np.zeros(FRAMES, bool),
     )
 
 

@@ -1,0 +1,88 @@
+"""Where something touches the ground that comes near it from a direction."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..feet import Floats
+from ..ground.terrain import Terrain
+
+# What is nearer touches, as a share of the reach.
+TOUCHES = 0.005
+MOST_STEPS = 60
+# Ways aside that are tried where there is nothing ahead: directions, and shares of the reach.
+AROUND, ASIDE = 8, (0.35, 0.7)
+
+
+def nearest_touch(
+    terrain: Terrain, points: Floats, row: int, ways: Floats, reach: float
+) -> Floats | None:
+    """The shortest way (3,) by which points (n, 3) come to touch the ground; None if none does.
+
+    Args:
+        terrain: The ground.
+        points: The points.
+        row: The row in which they are there.
+        ways: Directions from which they may come, unit vectors from the ground; (k, 3).
+        reach: Longest way, metres.
+    """
+    if distance(terrain, points, row, 2.0 * reach) > reach:
+        return None
+    found = [way for each in ways for way in _touches(terrain, points, row, each, reach)]
+    found = [way for way in found if np.linalg.norm(way) <= reach]
+    return min(found, key=lambda way: float(way @ way), default=None)
+
+
+def distance(terrain: Terrain, points: Floats, row: int, most: float) -> float:
+    """Distance of the nearest of points (n, 3) from the ground, at most `most`, metres."""
+    rows, limit = np.full(len(points), row), np.full(len(points), most)
+    return float(terrain.distance(points, rows, limit).min())
+
+
+def outward(terrain: Terrain, points: Floats, row: int, reach: float) -> Floats:
+    """Direction from the nearest surface to the nearest of points (n, 3); (3,).
+
+    Points behind a surface count as before it: the direction is up to its sign.
+    """
+    rows, limit = np.full(len(points), row), np.full(len(points), 2.0 * reach)
+    nearest = points[int(terrain.distance(points, rows, limit).argmin())]
+    step = TOUCHES * reach
+    beside = nearest + step * np.concatenate([np.eye(3), -np.eye(3)])
+    apart = terrain.distance(beside, rows[:1].repeat(6), limit[:1].repeat(6))
+    slope = apart[:3] - apart[3:]
+    return np.asarray(slope / max(float(np.linalg.norm(slope)), 1e-12))
+
+
+def _touches(terrain: Terrain, points: Floats, row: int, way: Floats, reach: float) -> list[Floats]:
+    """Ways by which points touch the ground, coming along a direction, aside only if they must."""
+    ahead = _first_touch(terrain, points, row, way, reach)
+    if ahead is not None:
+        return [ahead * way]
+    one = np.cross(way, np.eye(3)[int(np.abs(way).argmin())])
+    one /= np.linalg.norm(one)
+    angles = np.linspace(0.0, 2.0 * np.pi, AROUND, endpoint=False)
+    found: list[Floats] = []
+    for share in ASIDE:
+        for angle in angles:
+            aside = share * reach * (np.cos(angle) * one + np.sin(angle) * np.cross(way, one))
+            ahead = _first_touch(terrain, points + aside, row, way, reach)
+            if ahead is not None:
+                found.append(aside + ahead * way)
+        if found:
+            break
+    return found
+
+
+def _first_touch(
+    terrain: Terrain, points: Floats, row: int, way: Floats, reach: float
+) -> float | None:
+    """How far along a way points are that touch the ground first, coming from `reach` along it."""
+    at, least = reach, TOUCHES * reach
+    for _ in range(MOST_STEPS):
+        apart = distance(terrain, points + at * way, row, 2.0 * reach)
+        if apart < least:
+            return None if at == reach else at
+        at -= apart
+        if at < -reach:
+            return None
+    return None
