@@ -9,20 +9,39 @@ contact. Where the ground has nothing near, nothing rests.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from ..contacts.contacts import Mask, Rows, point_stands, runs
 from ..contacts.tuning import CONTACTS
-from ..feet import BALL, Contact, Floats
+from ..feet import BALL, FAR_ASIDE, Contact, Floats
 from ..ground.terrain import Terrain
 from ..tuning import BODY
 from .part import Part
 from .touch import nearest_touch, outward
 from .tuning import HOLDS
 
+# Shares of a contact at which its surroundings are looked at.
+LOOKS = (0.15, 0.5, 0.85)
+# Rows at which a slide is looked at.
+MOST_LOOKS = 8
 UP = np.array([0.0, 0.0, 1.0])
+
+
+class _Ground(NamedTuple):
+    """What parts may rest on.
+
+    Attributes:
+        terrain: The ground.
+        carried: How far the body is moved with its feet; (f, 3).
+        scale: Size of the character relative to one of 1.6 m.
+    """
+
+    terrain: Terrain
+    carried: Floats
+    scale: float
 
 
 def find_holds(
@@ -46,6 +65,7 @@ def find_holds(
         scale: Size of the character relative to one of 1.6 m.
     """
     found: list[Contact] = []
+    ground = _Ground(terrain, carried, scale)
     for number, part in enumerate(parts):
         if not part.holds:
             continue
@@ -54,11 +74,9 @@ def find_holds(
         for rest in rests:
             if rest.foot == number:
                 free[rest.first : rest.stop] = False
-        for first, stop in _stays(part, free, rate, scale):
-            hold = Contact(number, BALL, first, stop)
-            touch = _touch(part, chain, hold, carried, terrain, scale)
-            if touch is not None and _bears(chain, first, stop, touch, scale):
-                found.append(_with(hold, touch, carried))
+        stays = [Contact(number, BALL, *rows) for rows in _stays(part, free, rate, scale)]
+        holds = list(_holds(chain, stays, ground))
+        found += [*holds, *_slides(chain, holds, ground)]
     return found
 
 
@@ -72,11 +90,12 @@ def held_again(
 ) -> list[Contact]:
     """Given contacts of parts; those above the floor are with what the ground has there."""
     found = []
+    ground = _Ground(terrain, carried, scale)
     for rest in rests:
         part, rows = parts[rest.foot], slice(rest.first, rest.stop)
         off = part.holds and _is_off_floor(part, floor, scale)[rows].mean() > 0.5
-        way = _touch(part, above(parts, part), rest, carried, terrain, scale) if off else None
-        found.append(rest if way is None else _with(rest, way, carried))
+        held = _held(above(parts, part), rest, ground) if off else None
+        found.append(rest if held is None else held)
     return found
 
 
@@ -115,66 +134,121 @@ def _stays(part: Part, free: Mask, rate: float, scale: float) -> list[Rows]:
     return [rows for rows in inside if rows[1] - rows[0] >= least]
 
 
-def _touch(
-    part: Part,
-    chain: Sequence[Part],
-    hold: Contact,
-    carried: Floats,
-    terrain: Terrain,
-    scale: float,
-) -> Floats | None:
-    """How far what a part rests on is from where the body has carried it, (3,); None if nowhere."""
-    row = (hold.first + hold.stop) // 2
-    reach = HOLDS.reach * scale
-    points = part.surface(row) + carried[row]
-    towards = list(_ways(part, chain, row, points, terrain, reach))
-    touch = nearest_touch(terrain, points, row, np.stack(towards), reach)
-    rows = slice(hold.first, hold.stop)
-    if touch is None or not _is_reached(chain, rows, carried[row] + touch, carried):
+def _holds(chain: Sequence[Part], stays: Sequence[Contact], ground: _Ground) -> Iterator[Contact]:
+    """Contacts among those in which a part stays.
+
+    What a hand certainly holds at some time, it also holds while its shoulder stays.
+    """
+    touching = [_held(chain, each, ground) for each in stays]
+    sure = [each for each in touching if each is not None and _bears(chain, each, ground)]
+    for stay, held in zip(stays, touching, strict=True):
+        if held in sure:
+            yield held
+            continue
+        again = (_held(chain, stay, ground, np.array(one.held)) for one in sure)
+        same = (
+            held
+            for held, one in zip(again, sure, strict=True)
+            if held is not None and _is_same(held, one, ground.scale)
+        )
+        yield from islice(same, 1)
+
+
+def _held(
+    chain: Sequence[Part], hold: Contact, ground: _Ground, start: Floats | None = None
+) -> Contact | None:
+    """A contact with what the ground has near it; None if there is nothing.
+
+    It is looked for around where the body carries the part, or so far from the source; (3,).
+    """
+    rows = [hold.first + int(share * (hold.stop - hold.first)) for share in LOOKS]
+    ways = [way for row in rows if (way := _way(chain, row, ground, start)) is not None]
+    if not ways:
         return None
-    return touch
+    every = np.stack(ways)
+    usual = every[np.linalg.norm(every[:, None] - every, axis=-1).sum(axis=0).argmin()]
+    if not _is_reached(chain, slice(hold.first, hold.stop), usual, ground):
+        return None
+    x, y, z = usual.tolist()
+    return hold._replace(held=(x, y, z))
 
 
-def _with(hold: Contact, touch: Floats, carried: Floats) -> Contact:
-    """A contact with what is a way (3,) from where the body has carried it."""
-    row = (hold.first + hold.stop) // 2
-    x, y, z = touch.tolist()
-    return hold._replace(held=(x, y, z + float(carried[row, 2])))
+def _way(
+    chain: Sequence[Part], row: int, ground: _Ground, start: Floats | None = None
+) -> Floats | None:
+    """How far what a part rests on is from its place in the source in a row; (3,)."""
+    terrain, carried, scale = ground
+    reach = HOLDS.reach * scale
+    level = carried[row] * (1.0 - UP)
+    start = carried[row] * UP if start is None else start
+    points = chain[-1].surface(row) + level + start
+    ways = np.stack(list(_directions(chain, row, points, terrain, reach)))
+    touch = nearest_touch(terrain, points, row, ways, reach)
+    return None if touch is None else np.asarray(touch + start)
 
 
-def _ways(
-    part: Part, chain: Sequence[Part], row: int, points: Floats, terrain: Terrain, reach: float
+def _directions(
+    chain: Sequence[Part], row: int, points: Floats, terrain: Terrain, reach: float
 ) -> Iterator[Floats]:
     """Directions from surfaces that a part may rest on: up, and for a hand those of walls."""
     yield UP
-    if part.limb is None or part.following is not None:
+    if len(chain) == 1:
         return
-    level = outward(terrain, points, row, reach) * [1.0, 1.0, 0.0]
+    level = outward(terrain, points, row, reach) * (1.0 - UP)
     size = float(np.linalg.norm(level))
     if size > BODY.steepest:
-        back = chain[0].place[row] - part.place[row]
+        back = chain[0].place[row] - chain[-1].place[row]
         yield level / size * (1.0 if level @ back > 0.0 else -1.0)
 
 
-def _bears(chain: Sequence[Part], first: int, stop: int, touch: Floats, scale: float) -> bool:
-    """Whether a part that stays rests on what it may touch: a hand that hangs does not."""
+def _bears(chain: Sequence[Part], hold: Contact, ground: _Ground) -> bool:
+    """Whether a part certainly rests on what it may touch: a hand that only hangs does not."""
     if len(chain) == 1:
         return True
-    arm = chain[0].place[first:stop] - chain[-1].place[first:stop]
-    if float(np.ptp(arm, axis=0).max()) > BODY.wall * scale:
+    rows = slice(hold.first, hold.stop)
+    shoulder, hand = (part.place[rows] for part in (chain[0], chain[-1]))
+    arm = shoulder - hand
+    middle = slice(len(arm) // 6, len(arm) - len(arm) // 6)
+    passed, moved = (float(np.ptp(way[middle], axis=0).max()) for way in (arm, hand))
+    if passed > BODY.wall * ground.scale and moved < HOLDS.still * passed:
         return True
     down = np.median(arm, axis=0)
     hangs = down[2] > HOLDS.hangs * float(np.linalg.norm(down))
-    return not hangs and float(np.linalg.norm(touch)) < CONTACTS.height * scale
+    off = np.linalg.norm(hold.held - ground.carried[rows] * UP, axis=1).min()
+    return not hangs and float(off) < CONTACTS.height * ground.scale
 
 
-def _is_reached(chain: Sequence[Part], rows: slice, moved: Floats, carried: Floats) -> bool:
-    """Whether the arm reaches what it rests on in all rows, or is as long as in the source."""
+def _is_same(hold: Contact, other: Contact, scale: float) -> bool:
+    """Whether what two contacts rest on is about as far from the source."""
+    assert hold.held is not None
+    assert other.held is not None
+    apart = np.subtract(hold.held, other.held)
+    return float(np.linalg.norm(apart)) < CONTACTS.stand * scale
+
+
+def _slides(chain: Sequence[Part], holds: Sequence[Contact], ground: _Ground) -> Iterator[Contact]:
+    """Contacts between others in which a part slides along what it rests on."""
+    for before, after in pairwise(holds):
+        slide = before._replace(first=before.stop, stop=after.first, slides=True)
+        if not _is_same(before, after, ground.scale) or slide.stop <= slide.first:
+            continue
+        rows = range(slide.first, slide.stop, max(1, (slide.stop - slide.first) // MOST_LOOKS))
+        start = np.array(before.held)
+        ways = [_way(chain, row, ground, start) for row in rows]
+        if all(
+            way is not None and _is_same(slide._replace(held=tuple(way)), before, ground.scale)
+            for way in ways
+        ):
+            yield slide
+
+
+def _is_reached(chain: Sequence[Part], rows: slice, moved: Floats, ground: _Ground) -> bool:
+    """Whether an arm that is moved reaches, or nearly so: the body helps a little."""
     if len(chain) == 1:
         return True
     joints = [part.place[rows] for part in chain]
     lengths = [np.linalg.norm(b - a, axis=1) for a, b in pairwise(joints)]
     before = np.linalg.norm(joints[-1] - joints[0], axis=1)
-    way = joints[-1] + moved - joints[0] - carried[rows]
+    way = joints[-1] + moved - joints[0] - ground.carried[rows] * UP
     most = np.maximum(HOLDS.stretched * np.sum(lengths, axis=0), before)
-    return bool((np.linalg.norm(way, axis=1) <= most).all())
+    return bool((np.linalg.norm(way, axis=1) <= most + FAR_ASIDE * ground.scale).all())

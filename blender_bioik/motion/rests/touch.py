@@ -10,6 +10,9 @@ from ..ground.terrain import Terrain
 # What is nearer touches, as a share of the reach.
 TOUCHES = 0.005
 MOST_STEPS = 60
+# Where points come from, in reaches: the first place at which they are clear of the ground.
+STARTS = (1.0, 1.5, 2.0)
+MOST_SURFACES = 16
 # Ways aside that are tried where there is nothing ahead: directions, and shares of the reach.
 AROUND, ASIDE = 8, (0.35, 0.7)
 
@@ -76,13 +79,31 @@ def _touches(terrain: Terrain, points: Floats, row: int, way: Floats, reach: flo
 def _first_touch(
     terrain: Terrain, points: Floats, row: int, way: Floats, reach: float
 ) -> float | None:
-    """How far along a way points are that touch the ground first, coming from `reach` along it."""
-    at, least = reach, TOUCHES * reach
+    """How far along a way points are that touch the ground first, coming from outside of it."""
+    least = TOUCHES * reach
+    starts = (share * reach for share in STARTS)
+    at = next((start for start in starts if _is_clear(terrain, points + start * way, row)), None)
+    if at is None:
+        return None
     for _ in range(MOST_STEPS):
         apart = distance(terrain, points + at * way, row, 2.0 * reach)
         if apart < least:
-            return None if at == reach else at
+            return at
         at -= apart
         if at < -reach:
             return None
     return None
+
+
+def _is_clear(terrain: Terrain, points: Floats, row: int) -> bool:
+    """Whether points (n, 3) are in no solid and below no open surface, by what is above them."""
+    rows, ceiling = np.full(len(points), row), np.full(len(points), np.inf)
+    inside = np.zeros(len(points), bool)
+    for _ in range(MOST_SURFACES):
+        height = terrain.below(points, rows, ceiling).height
+        over = height > points[:, 2]
+        if not over.any():
+            return not inside.any()
+        inside ^= over
+        ceiling = np.where(over, np.nextafter(height, -np.inf), ceiling)
+    return False

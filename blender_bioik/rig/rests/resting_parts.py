@@ -43,8 +43,7 @@ class PartBone:
         leg: Number of its leg, None if it belongs to none.
         limb: The name of its leg or arm; None of trunk and head, and of what begins at the trunk.
         is_foot: Whether it is a foot.
-        holds: Whether it may rest on things above the floor: hands, elbows, and the seat of a
-            biped.
+        holds: Whether it may rest on things above the floor: hands, and the seat of a biped.
     """
 
     name: str
@@ -86,7 +85,7 @@ def part_bones(mapping: Mapping, legs: Sequence[Limb]) -> list[PartBone]:
             if own and own not in found:
                 limb = f"arm.{side}" if slot != "upper_arm" else None
                 name = f"{ARM_NAMES[slot]}.{side}"
-                found[own] = PartBone(name, own, limb=limb, holds=limb is not None)
+                found[own] = PartBone(name, own, limb=limb, holds=slot == "hand")
     trunk: dict[str, list[str | None]] = {
         "seat": [mapping.slots.get("pelvis")],
         "back": [*mapping.spine],
