@@ -202,7 +202,11 @@ def _directions(
 
 
 def _bears(chain: Sequence[Part], hold: Contact, ground: _Ground) -> bool:
-    """Whether a part certainly rests on what it may touch: a hand that only hangs does not."""
+    """Whether a part certainly rests on what it may touch.
+
+    For a hand it speaks that the shoulder moves past it while it stays, or that what it touches is
+    near; against it that it hangs below the shoulder.
+    """
     if len(chain) == 1:
         return True
     rows = slice(hold.first, hold.stop)
@@ -210,12 +214,12 @@ def _bears(chain: Sequence[Part], hold: Contact, ground: _Ground) -> bool:
     arm = shoulder - hand
     middle = slice(len(arm) // 6, len(arm) - len(arm) // 6)
     passed, moved = (float(np.ptp(way[middle], axis=0).max()) for way in (arm, hand))
-    if passed > BODY.wall * ground.scale and moved < HOLDS.still * passed:
-        return True
+    stays = passed > BODY.wall * ground.scale and moved < HOLDS.still * passed
     down = np.median(arm, axis=0)
     hangs = down[2] > HOLDS.hangs * float(np.linalg.norm(down))
     off = np.linalg.norm(hold.held - ground.carried[rows] * UP, axis=1).min()
-    return not hangs and float(off) < CONTACTS.height * ground.scale
+    near = float(off) < CONTACTS.height * ground.scale
+    return int(stays) + int(near) > int(hangs)
 
 
 def _is_same(hold: Contact, other: Contact, scale: float) -> bool:

@@ -156,9 +156,10 @@ def _inertia(
     roles = dict.fromkeys(upper.kept, "kept") | dict.fromkeys(upper.sharing, "spine")
     if upper.sharing:
         roles |= dict.fromkeys(upper.kept, "spine")
-    for arm in upper.resting:  # its hand bears like a foot
+    for arm in upper.resting if upper.turns else ():  # its hand bears like a foot
         roles |= {arm.upper: "hip", arm.lower: "knee", arm.hand: "foot"}
-    roles |= {bone: "arm" for arm in upper.arms for bone in (arm.upper, arm.lower, arm.hand)}
+    held = upper.arms if upper.turns else upper.moving_arms
+    roles |= {bone: "arm" for arm in held for bone in (arm.upper, arm.lower, arm.hand)}
     roles[setup.root] = "pelvis" if len(setup.soles) <= 2 else "trunk"
     for sole in setup.soles:
         roles[sole.bones[0]] = "hip"
