@@ -27,7 +27,7 @@ def hands_on_table(body: Body) -> Motion:
     ]  # fmt: skip
     score = Score(
         "Hands on Table", 120, hips, _standing(120), trunk, hands=hands, touches=touches,
-        elbows=((0, 1.0, 0.6, 0.0), (1, 1.0, 0.6, 0.0)), arcs=((0, 0, 0), (0, 0, 0.06)),
+        elbows=((0, 1.0, 0.6, 0.0), (1, 1.0, 0.6, 0.0)), arcs=((0, 0, 0), (0, 0, 0.1)),
         props=[((0, -0.62, TABLE / 2), (0.6, 0.3, TABLE / 2))],
     )  # fmt: skip
     return play(body, score)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.ndimage import maximum_filter1d
 
 from ..contacts.contacts import Mask, runs, speeds
 from ..contacts.tuning import CONTACTS, FLOOR
@@ -36,7 +37,8 @@ class RestPlan:
         turn: How the part is turned with the slope, quaternions; (f, 4).
         moves: How far the source moves what is locked, metres, infinite in other rows; (f,).
         rows: In which rows it rests; (f,).
-        between: In which rows it is on its way from one place to another; (f,).
+        between: In which rows it is on its way from one place to another, or about to come to or
+            leaves something above the floor; (f,).
         held: In which rows it rests on something above the floor; (f,).
     """
 
@@ -137,6 +139,9 @@ class PartPlanner:
         turn = turned_by(not_steep(between(slope)))
         height_lock = np.stack(eased, axis=1)
         way = begun & ahead & ~rows
+        # The hand comes to and leaves a higher rail as the one in the clip.
+        near_held = maximum_filter1d(held, 2 * round(self._span) + 1, mode="constant")
+        way |= near_held & ~rows
         return RestPlan(place, point, lock, height_lock, sunk, turn, moves, rows, way, held)
 
     def _slope(self, point: Floats, ground: Floats) -> Floats:

@@ -64,7 +64,9 @@ def rest_goals(
         if not part.is_trunk:
             laid = turned(part.tip, product(rest.turn, part.turn), 1.0)
             firm = rest.height_lock.max(axis=1) / WEIGHTS.rolling_heading**2
-            led = np.where(rest.between, 1.0 / WEIGHTS.foot_turn**2, 0.0)
+            # A hand that comes to a table is as level as in the clip.
+            turn = WEIGHTS.rolling_heading if rest.held.any() else WEIGHTS.foot_turn
+            led = np.where(rest.between, 1.0 / turn**2, 0.0)
             yield Track(laid.goal, {**laid.fields, "weight": share * np.maximum(firm, led)})
 
 
