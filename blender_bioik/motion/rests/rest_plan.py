@@ -14,7 +14,7 @@ from ..plan.body_rise import averaged, body_rise
 from ..plan.plan import FootPlan, Plan
 from ..tuning import BODY
 from .part import HALVES, Part, turned_by
-from .part_plan import PartPlanner, RestPlan, not_steep
+from .part_plan import PartPlanner, RestPlan, between, not_steep
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,11 +97,12 @@ def plan_rests(
             lifts.add(part.lowest.world[:, half], rest.point[:, 1 + half], bears, rest.sunk)
             resting |= bears
     planted, slope = lifts.planes()
+    ground = plan.underfoot.at(pelvis + carried, np.arange(len(pelvis))).height
     for part, rest in zip(parts, rests, strict=True):
-        if part.limb is None:  # what a seat rests on bears the body
+        if part.limb is None and rest.held.any():  # what a seat rests on bears the body
             raised = (rest.point[:, 1:] - part.lowest.world)[..., 2].mean(axis=1)
             planted = np.where(rest.held, raised, planted)
-    ground = plan.underfoot.at(pelvis + carried, np.arange(len(pelvis))).height
+            ground = between(planted[:, None].copy())[:, 0]
     body = plan.body.copy()
     body[:, 2] = body_rise(ground, planted, float(np.median(floor)), rate)
     bears = ~np.isnan(planted)

@@ -8,7 +8,7 @@ from ..feet import Floats
 from ..ground.terrain import Terrain
 
 # What is nearer touches, as a share of the reach.
-TOUCHES = 0.005
+TOUCHES = 0.0005
 MOST_STEPS = 60
 # Where points come from, in reaches: the first place at which they are clear of the ground.
 STARTS = (1.0, 1.5, 2.0)
