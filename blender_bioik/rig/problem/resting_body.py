@@ -6,11 +6,14 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+import numpy as np
+
 from ...motion.feet import Contact
 from ...motion.rests.part import Part
 from ...motion.solve.body import Body
 from ...motion.solve.body_ground import BodyPart
 from ...motion.solve.rest_goals import RestingPart, Trunk
+from ...motion.tuning import BODY
 from ...solver import Goal, Poses, Track, forward_kinematics
 from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton
@@ -55,11 +58,32 @@ def whole_body(
     source = forward_kinematics(model.tree, model.clip.values, model.clip.rest)
     return replace(
         body,
-        parts=(*body.parts, *_feet(setup, resting, model, source)),
+        parts=(
+            *_above_feet(body.parts, setup, resting, rate),
+            *_feet(setup, resting, model, source),
+        ),
         resting=tuple(_parts(resting.parts, model, source)),
         trunk=_trunk(setup, model, source),
         elbows=tuple(_elbows(setup, Heads(skeleton, clip), model)),
     )
+
+
+def _above_feet(
+    parts: Sequence[BodyPart], setup: LegSetup, resting: Resting, rate: float
+) -> Iterator[BodyPart]:
+    """Parts that must stay out of the ground: not thighs while the seat is on a bench."""
+    around = round(BODY.step_seconds * rate)
+    sits = np.zeros(len(resting.parts[0].free), bool)
+    for contact in resting.contacts:
+        if contact.held is not None and resting.parts[contact.foot].limb is None:
+            sits[max(0, contact.first - around) : contact.stop + around] = True
+    thighs = {flesh_tip(sole.bones[0]) for sole in setup.soles}
+    for part in parts:
+        if part.tip in thighs and sits.any():
+            only = ~sits if part.only is None else part.only & ~sits
+            yield BodyPart(part.tip, part.hull, only)
+        else:
+            yield part
 
 
 def _parts(parts: Sequence[Part], model: JointModel, source: Poses) -> Iterator[RestingPart]:
