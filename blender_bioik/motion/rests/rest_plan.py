@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
+from scipy.ndimage import maximum_filter1d
 
 from ..contacts.contacts import Mask
 from ..feet import BALL, Contact, Floats, Foot
@@ -100,8 +101,7 @@ def plan_rests(
     ground = plan.underfoot.at(pelvis + carried, np.arange(len(pelvis))).height
     for part, rest in zip(parts, rests, strict=True):
         if part.limb is None and rest.held.any():  # what a seat rests on bears the body
-            raised = (rest.point[:, 1:] - part.lowest.world)[..., 2].mean(axis=1)
-            planted = np.where(rest.held, raised, planted)
+            planted = _seated(planted, part, rest, rate)
             ground = between(planted[:, None].copy())[:, 0]
     body = plan.body.copy()
     body[:, 2] = body_rise(ground, planted, float(np.median(floor)), rate)
@@ -125,6 +125,13 @@ def _steps(foot: Foot, wanted: FootPlan, parts: Sequence[Part], rests: Sequence[
         if part.limb == foot.name:
             found &= ~(rest.rows | rest.between)
     return found
+
+
+def _seated(planted: Floats, part: Part, rest: RestPlan, rate: float) -> Floats:
+    """Rise of a body, (f,), that sits down on something, in the time of a step; (f,)."""
+    raised = (rest.point[:, 1:] - part.lowest.world)[..., 2].mean(axis=1)
+    near = maximum_filter1d(rest.held, 2 * round(BODY.step_seconds * rate) + 1, mode="constant")
+    return np.where(rest.held, raised, np.where(near, np.nan, planted))
 
 
 def _moved(foot: Foot, wanted: FootPlan, carried: Floats) -> Floats:

@@ -80,7 +80,8 @@ def measured_parts(
         if rest.rows.any():
             bone = matrices[:, index[part.bone]]
             quality = measure_rest(rest, bone[:, :3, 3], bone_orientation(bone))
-            yield PartReport(part.name, quality, part.limb is not None)
+            firm = part.limb is not None or bool(rest.held.any())
+            yield PartReport(part.name, quality, firm)
 
 
 def _raised(plan: Plan, contact: Contact) -> float:

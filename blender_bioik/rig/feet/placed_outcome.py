@@ -42,7 +42,10 @@ def judged_feet(placement: Placement, findings: Sequence[Finding], after: Floats
     climbs = [found for found in findings if found.kind == CLIMB]
     spans = [(found.row, found.last or found.row) for found in climbs if found.row is not None]
     outcome = placement.unplaced.with_result(after, at_rows(len(after), spans))
-    return Judged(outcome, judge(outcome))
+    body, feet = judge(outcome), placement.feet
+    # A bench says how high the body is.
+    sits = feet.resting.sits(len(after), feet.source.rate)
+    return Judged(outcome, replace(body, rise=np.where(sits, 0.0, body.rise)))
 
 
 def unplaced(placement: Placement) -> Outcome:

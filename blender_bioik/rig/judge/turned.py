@@ -12,11 +12,15 @@ from ..clip.bone_frames import bone_orientation
 from ..report.foot_findings import TWISTS, UPPER_BODY
 from .outcome import Outcome, below
 
+# What is nearer touches, metres for a person.
+TOUCHES = 0.01
+
 
 def turned_findings(outcome: Outcome) -> Iterator[Finding]:
     """Findings about turned feet, and the upper body of two-legged characters.
 
-    Trunks on more legs follow the slope, and so do those that rest on their hands.
+    Trunks on more legs follow the slope, and so do those that rest on their hands. Arms move whose
+    hands touch something.
     """
     feet = [foot.leg[-1] for foot in outcome.feet]
     before, after = (bone_orientation(pose[:, feet]) for pose in (outcome.before, outcome.after))
@@ -27,7 +31,7 @@ def turned_findings(outcome: Outcome) -> Iterator[Finding]:
         yield Finding(text, "foot_twist", Severity.FAULT, angle / TWISTS[1], row)
     standing = {bone for foot in outcome.feet for bone in foot.bones}
     hands = any(not standing & set(rest.bones) for rest in outcome.rests.rests)
-    upper = _upper_bones(outcome)
+    upper = sorted(set(_upper_bones(outcome)) - _touching(outcome))
     if len(feet) > 2 or hands or not upper:
         return
     before, after = (bone_orientation(pose[:, upper]) for pose in (outcome.before, outcome.after))
@@ -36,6 +40,23 @@ def turned_findings(outcome: Outcome) -> Iterator[Finding]:
     if (angle := float(turn[row])) > UPPER_BODY:
         text = f"the upper body turns by {angle:.1f} degrees"
         yield Finding(text, "upper_body", Severity.FAULT, angle / UPPER_BODY, row)
+
+
+def _touching(outcome: Outcome) -> set[int]:
+    """Bones of arms on which anything touches the ground in the result."""
+    parent, found = outcome.skeleton.parent, set[int]()
+    for bone in sorted(set(_upper_bones(outcome)) & outcome.limbs):
+        places = outcome.flesh.posed(outcome.after, outcome.flesh.of([bone]))
+        rows = np.arange(len(places)).repeat(places.shape[1])
+        most = np.full(len(rows), TOUCHES * outcome.scale)
+        apart = outcome.terrain.distance(places.reshape(-1, 3), rows, most)
+        if not (apart < most).any():
+            continue
+        above = bone
+        while above in outcome.limbs:
+            found.add(above)
+            above = int(parent[above])
+    return set(below(outcome.skeleton, found))
 
 
 def _upper_bones(outcome: Outcome) -> list[int]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...motion.contacts.contacts import Mask
 from ...motion.feet import Contact
 from ...motion.rests.part import Part
 from ...motion.solve.body import Body
@@ -31,6 +32,14 @@ class Resting(NamedTuple):
 
     parts: tuple[Part, ...] = ()
     contacts: tuple[Contact, ...] = ()
+
+    def sits(self, frames: int, rate: float) -> Mask:
+        """In which rows the seat is on something above the floor, or within a step of it; (f,)."""
+        around, rows = round(BODY.step_seconds * rate), np.zeros(frames, bool)
+        for contact in self.contacts:
+            if contact.held is not None and self.parts[contact.foot].limb is None:
+                rows[max(0, contact.first - around) : contact.stop + around] = True
+        return rows
 
 
 NOTHING = Resting()
@@ -72,11 +81,7 @@ def _above_feet(
     parts: Sequence[BodyPart], setup: LegSetup, resting: Resting, rate: float
 ) -> Iterator[BodyPart]:
     """Parts that must stay out of the ground: not thighs while the seat is on a bench."""
-    around = round(BODY.step_seconds * rate)
-    sits = np.zeros(len(resting.parts[0].free), bool)
-    for contact in resting.contacts:
-        if contact.held is not None and resting.parts[contact.foot].limb is None:
-            sits[max(0, contact.first - around) : contact.stop + around] = True
+    sits = resting.sits(len(resting.parts[0].free), rate)
     thighs = {flesh_tip(sole.bones[0]) for sole in setup.soles}
     for part in parts:
         if part.tip in thighs and sits.any():
