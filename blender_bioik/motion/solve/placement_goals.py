@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 from ...solver import Direction, Track
 from ...solver.clips.goal_list import GoalHandle, GoalList
 from ...solver.goals.ground import Above, Hold, JointMinimum, PlaceAbove
 from ...solver.kernels.quaternions import product
-from ..contacts.contacts import Mask
 from ..feet import BALL, HEEL, TIP, Floats, Foot
 from ..plan.plan import FootPlan, Plan
 from ..plan.swing_path import over_even_ground, swing_path
@@ -45,7 +45,7 @@ class LegGoals(NamedTuple):
     lock: GoalHandle
     lead: GoalHandle
     turn: GoalHandle
-    swings: Mask
+    swings: NDArray[np.bool_]
 
 
 class PlacementGoals(NamedTuple):
@@ -130,8 +130,8 @@ def _add_ground(goals: GoalList, body: Body, share: float, scale: float) -> Grou
 def _swing_goal(
     leg: LegTips,
     path: Floats,
-    led: Mask,
-    up: Mask,
+    led: NDArray[np.bool_],
+    up: NDArray[np.bool_],
     sigmas: tuple[float, float],
     share: float,
 ) -> Track:
@@ -142,7 +142,7 @@ def _swing_goal(
     return Track(goal, {"point": path, "share": shares, "weight": np.where(led, share, 0.0)})
 
 
-def _between_stands(wanted: FootPlan) -> Mask:
+def _between_stands(wanted: FootPlan) -> NDArray[np.bool_]:
     """Rows in which a foot moves from one stance to another; (f,)."""
     planted = wanted.plan_lock[:, BALL] > 0.0
     begun, ahead = np.logical_or.accumulate(planted), np.logical_or.accumulate(planted[::-1])[::-1]
