@@ -21,12 +21,14 @@ class RestQuality:
         drift: Distance in plan view from its place while it is held there, metres; (f,).
         floating: Height above its height over the ground while it rests, metres; (f,).
         sinking: Depth below that height, metres; (f,).
+        held: In how many frames it rests on something above the floor.
     """
 
     frames: int
     drift: Floats
     floating: Floats
     sinking: Floats
+    held: int = 0
 
 
 def measure_rest(rest: RestPlan, place: Floats, turn: Floats) -> RestQuality:
@@ -39,4 +41,4 @@ def measure_rest(rest: RestPlan, place: Floats, turn: Floats) -> RestQuality:
     above = np.where(rest.height_lock == 1.0, off[:, 1:, 2], 0.0)
     floating = np.maximum(0.0, above.reshape(len(off), HALVES).max(axis=1))
     sinking = np.maximum(0.0, -above.min(axis=1))
-    return RestQuality(int(rest.rows.sum()), drift, floating, sinking)
+    return RestQuality(int(rest.rows.sum()), drift, floating, sinking, int(rest.held.sum()))

@@ -103,10 +103,14 @@ class PartPlanner:
             inside = np.arange(contact.first, contact.stop)
             rows[inside] = True
             local = self._still_point(part, contact, usual)
-            path = part.path(local) + self._carried
+            # Moving ground carries what is held from its place in the first row on.
+            carried = self._carried if contact.slides else self._carried[contact.first]
+            path = part.path(local) + carried
             if contact.held is not None:
-                held[inside], lift[inside] = True, contact.held[2]
                 path[:, :2] += contact.held[:2]
+                heaves = self._moved(path, contact)[:, 2]
+                held[inside] = True
+                lift[inside] = (contact.held[2] + heaves - np.median(heaves[inside]))[inside]
             if not contact.slides:
                 if contact.held is None:
                     path = path + self._along_slope(path, contact, before)
@@ -201,11 +205,8 @@ class PartPlanner:
 
         As it comes and leaves it goes as in the source.
         """
-        middle = _resting_place(path, contact)
-        ground = self._underfoot.at(middle[:2], np.array(contact.first))
-        start = np.array([*middle[:2], float(ground.height)])
+        middle, moved = _resting_place(path, contact), self._moved(path, contact)
         every = np.arange(self._frames)
-        moved = carried_place(self._underfoot, start, int(ground.triangle), contact.first, every)
         comes, leaves = (core[0], core[-1]) if len(core) else (0, 0)
         since = np.inf if comes == 0 else every - comes
         until = np.inf if leaves == self._frames - 1 else leaves - every
@@ -216,6 +217,14 @@ class PartPlanner:
         own = path[:, :2] + moved[:, :2] - middle[:2]
         held = share * moved[:, :2] + (1.0 - share) * own
         return np.concatenate([held, path[:, 2:]], axis=1)
+
+    def _moved(self, path: Floats, contact: Contact) -> Floats:
+        """Where the ground is below a point with a path (f, 3) that rests, in all rows; (f, 3)."""
+        middle = _resting_place(path, contact)
+        ground = self._underfoot.at(middle[:2], np.array(contact.first))
+        start = np.array([*middle[:2], float(ground.height)])
+        every = np.arange(self._frames)
+        return carried_place(self._underfoot, start, int(ground.triangle), contact.first, every)
 
     def _around(self, contact: Contact, others: Sequence[Contact], number: int) -> Ints:
         """Rows of a contact and those around it in which its lock eases, up to its neighbours'."""

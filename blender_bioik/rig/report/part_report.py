@@ -38,6 +38,12 @@ class PartReport(NamedTuple):
             millimetres(float(values.max(initial=0.0)))
             for values in (quality.drift, quality.floating, quality.sinking)
         )
+        if quality.held:
+            return (
+                f"{self.name} rests in {quality.frames} frames, in {quality.held} of them on "
+                f"something above the floor: it slides by {slides} mm, floats by {floats} mm and "
+                f"sinks by {sinks} mm at most"
+            )
         return (
             f"{self.name} rests in {quality.frames} frames: it slides by {slides} mm, floats by "
             f"{floats} mm and sinks by {sinks} mm at most"
@@ -46,8 +52,9 @@ class PartReport(NamedTuple):
     def to_json(self, frames: Floats) -> dict[str, Any]:
         """As plain numbers, millimetres."""
         made: dict[str, Any] = {"name": self.name, "frames": self.quality.frames}
+        made["held"] = self.quality.held
         for name, values in vars(self.quality).items():
-            if name != "frames":
+            if name not in made:
                 made[f"{name}_worst_mm"] = 1e3 * float(values.max(initial=0.0))
                 made[f"{name}_worst_frame"] = float(frames[int(values.argmax())])
         return made

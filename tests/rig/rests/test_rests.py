@@ -162,6 +162,21 @@ def test_a_push_up_rests_on_hands_and_feet(character: str) -> None:
     assert "no foot is planted" not in report.summary()
 
 
+def test_hands_stay_where_they_are_on_a_moving_deck() -> None:
+    clip = zoo.build("plain", "push_up")
+    deck = plane()
+    for frame, x in ((clip.first, 0.0), (clip.last, 0.3)):
+        deck.location.x = x
+        deck.keyframe_insert("location", index=0, frame=frame)
+    placed(clip, deck)
+    offsets = []
+    for frame in range(clip.first, clip.last, 10):
+        bpy.context.scene.frame_set(frame)
+        hand = clip.armature.matrix_world @ clip.armature.pose.bones["hand.L"].head
+        offsets.append(hand.x - deck.matrix_world.translation.x)
+    assert np.ptp(offsets) < MILLIMETRE
+
+
 def test_nothing_has_changed_after_placing() -> None:
     clip = zoo.build("plain", "push_up")
     placed(clip, slope())
