@@ -30,8 +30,8 @@ class Footstep:
         too_high: Height above the highest step allowed, metres.
         even: Whether the ground has that slope under the whole foot.
         kept: Whether it is at its height above the source's floor, whatever is below.
-        drop: How much lower it lands and leaves than if it rolled on a plane, metres; see
-            `roll_drop`; (rows,).
+        borne: Shares of the ways from the ball to heel and tip that have ground below; the rest
+            hangs over an edge.
     """
 
     contact: Contact
@@ -42,8 +42,8 @@ class Footstep:
     triangle: int
     too_high: float
     even: bool
-    drop: Floats
     kept: bool = False
+    borne: tuple[float, float] = (1.0, 1.0)
 
     @property
     def thickness(self) -> Floats:

@@ -24,7 +24,6 @@ from .climbs import Climbs, find_climbs, kept_heights
 from .footprint import Footprint
 from .footsteps import Footstep, Stance, carried_place, find_place
 from .plan import FootPlan, Plan, PlanSettings, step_notes
-from .roll import roll_drop, sole_gap
 from .slides import glide
 from .sole_fit import fit_sole
 from .tuning import LOCKS, SOLES
@@ -159,7 +158,7 @@ class _Planner:
 
     def _add(self, step: Footstep) -> None:
         self._steps[step.contact.foot].append(step)
-        self._rest(step.contact, step.place[:, :2], step.place[:, 2], step.thickness, step.drop)
+        self._rest(step.contact, step.place[:, :2], step.place[:, 2], step.thickness, step.borne)
 
     def _kept(self, locked: Contact, height: float) -> Footstep:
         """The footstep of a foot on something level at a height, metres, as animated above it."""
@@ -169,8 +168,7 @@ class _Planner:
         places[:, :2] += self._carry.so_far()[locked.first]
         places[:, 2] = height
         level = np.zeros((len(rows), 2))
-        drop = np.zeros(len(rows))
-        return Footstep(locked, places, np.zeros(2), height, level, -1, 0.0, True, drop, kept=True)
+        return Footstep(locked, places, np.zeros(2), height, level, -1, 0.0, even=True, kept=True)
 
     def _standing(self, locked: Contact) -> Footstep:
         """The footstep of a planted foot, moving along with the ground."""
@@ -199,14 +197,9 @@ class _Planner:
         too_high = max(0.0, height - highest)
         slopes = np.tile(slope, (len(rows), 1))
         even = self._is_even(print_, start, slope[0], locked.first)
-        start[2] += over
-        gap = sole_gap(print_, start, slope[0], locked.first, self._underfoot)
-        begins, ends = locked.first > 0, locked.stop < self._frames
-        drop = roll_drop(
-            self._feet[locked.foot], slice(locked.first, locked.stop), begins, ends, gap
-        )
+        borne = self._borne(print_, start, locked.first)
         return Footstep(
-            locked, places, place - ball, height, slopes, triangle, too_high, even, drop
+            locked, places, place - ball, height, slopes, triangle, too_high, even, borne=borne
         )
 
     def _sliding(self, locked: Contact) -> Footstep:
@@ -222,8 +215,7 @@ class _Planner:
         height = float(ground.height[0])
         too_high = max(0.0, height - self._highest(locked.first))
         triangle = int(ground.triangle[0])
-        drop = np.zeros(len(rows))
-        return Footstep(locked, places, np.zeros(2), height, slope, triangle, too_high, False, drop)
+        return Footstep(locked, places, np.zeros(2), height, slope, triangle, too_high, even=False)
 
     def _is_even(self, print_: Footprint, place: Floats, slope: Floats, row: int) -> bool:
         """Whether the ground below a foot at a place (3,) is of a slope (2,), without edges."""
@@ -236,6 +228,16 @@ class _Planner:
         edge = np.abs(np.diff(around, n=2)).max()
         return bool(off < SOLES.even * self._scale and edge < BODY.edge * self._scale)
 
+    def _borne(self, print_: Footprint, place: Floats, row: int) -> tuple[float, float]:
+        """Shares of the ways from a ball at a place (3,) to heel and tip up to a drop."""
+        sole = print_.sole()
+        ground = self._underfoot.at(place[:2] + sole, np.array(row)).height
+        most = SOLES.followed * np.linalg.norm(sole, axis=-1) + BODY.edge * self._scale
+        there = place[2] - ground <= most
+        half = len(sole) // 2
+        heel, tip = (int(np.argmin([*way, False])) - 1 for way in (there[half::-1], there[half:]))
+        return heel / half, tip / half
+
     def _highest(self, row: int) -> float:
         """Height of the highest ground that can be stepped on in a row, metres."""
         return float(self._underfoot.altitude[row]) + self._settings.step_up
@@ -244,7 +246,9 @@ class _Planner:
         """Place heel or tip of a foot on the ground, if its ball is planted at that time.
 
         It moves with the ball as in the source, which keeps pivots. Before the ball is planted it
-        lands as in the source, and after the ball has left it stays in place.
+        lands as in the source, and after the ball has left it stays in place. On uneven ground a
+        flat sole rests on the highest places, so its ends are held softly, but one that lands first
+        less so until the ball follows.
         """
         step = self._planted_with(contact)
         if step is None:
@@ -264,19 +268,22 @@ class _Planner:
         if step.contact.slides:
             ball = step.place[planted - first]
             beyond = np.einsum("fi,fi->f", step.slope[planted - first], away)
+            borne = True
         else:
             ball = carried_place(self._underfoot, step.place[0], step.triangle, first, rows)
             middle = step.place[0, :2] + away.mean(axis=0)
             ground = self._underfoot.at(middle, np.array(first)).height
             length = max(float(np.linalg.norm(away, axis=-1).mean()), 0.02 * self._scale)
             beyond = self._followed(ground - step.height, length)
-        plane = np.einsum("fi,fi->f", step.slope[planted - first], away)
-        drop = (step.drop[planted - first] - (plane - beyond).clip(0.0)).clip(0.0)
-        self._rest(locked, ball[:, :2] + away, ball[:, 2] + beyond, thickness, drop)
+            borne = bool(abs(ground - step.height - beyond) < SOLES.even * self._scale)
+        self._rest(locked, ball[:, :2] + away, ball[:, 2] + beyond, thickness, step.borne)
         if not step.even:
             bottoms = (foot.points[..., 2] - foot.clearance)[rows]
-            flat = bottoms[:, BALL] - bottoms[:, contact.point] <= LOCKS.landed * self._scale
-            self._height_lock[contact.foot][rows[flat], contact.point] *= SOLES.uneven_lock
+            over = bottoms[:, BALL] - bottoms[:, contact.point]
+            lands = np.logical_and.accumulate(over > LOCKS.landed * self._scale)
+            soft = SOLES.uneven_lock
+            weights = np.where(lands & borne, np.sqrt(soft), soft)
+            self._height_lock[contact.foot][rows, contact.point] *= weights
 
     def plan(self, floor: Floats, pelvis: Floats, climbs: Climbs) -> Plan:
         """The plan, after all contacts have been added."""
@@ -316,12 +323,19 @@ class _Planner:
         plan: Floats,
         ground: Floats,
         thickness: Floats,
-        drop: Floats,
+        borne: tuple[float, float],
     ) -> None:
-        """Lock a sole point to places on the ground, rolling as in the source but for a drop."""
+        """Lock a sole point to places on the ground, rolling as in the source.
+
+        A foot that lands with its heel over an edge, or leaves with its tip over one, has nothing
+        to roll on there: it rolls by the share of the sole that is borne.
+        """
         clearance = thickness * self._feet[locked.foot].clearance[locked.point]
         rise = self._rise(locked)
-        rise -= np.minimum(drop, rise.clip(0.0))
+        low = np.flatnonzero(rise == 0.0)
+        if len(low):
+            rise[: low[0]] *= borne[0]
+            rise[low[-1] :] *= borne[1]
         self._lock(locked, plan, ground + clearance + SOLES.lift * self._scale + rise)
 
     def _lock(self, locked: Contact, plan: Floats, heights: Floats) -> None:

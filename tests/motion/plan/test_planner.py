@@ -226,11 +226,8 @@ def landing(first: float = 0.04, last: float = 0.06) -> list[Foot]:
     """A foot that lands on its heel and leaves from its tip: its ball is up at both ends."""
     (foot,) = standing((0.0, 0.0))
     points = foot.points.copy()
-    heel, ball, tip = points[0, :, 1]
     points[:10, BALL, 2] = np.linspace(first, 0.0, 10)
-    points[:10, TIP, 2] = points[:10, BALL, 2] * (tip - heel) / (ball - heel)
     points[-10:, BALL, 2] = np.linspace(0.0, last, 10)
-    points[-10:, HEEL, 2] = points[-10:, BALL, 2] * (heel - tip) / (ball - tip)
     return [replace(foot, points=points)]
 
 
