@@ -202,13 +202,25 @@ def test_a_jolt_is_measured_against_the_jerk_of_its_limb() -> None:
     before = posed(way(np.sin(6 * TIMES)), way(np.sin(6 * TIMES)), way(0.0))
     after = before.copy()
     after[30, FOOT, 2, 3] += 0.05
-    found = worst_jerk(before, after, [[BODY, FOOT]], 1e-6)
+    found = worst_jerk(before, after, [[BODY, FOOT]], [], 1e-6)
     assert found is not None
     assert found.bone == FOOT
     assert abs(found.row - 30) <= 2
     assert found.ratio > 5.0
-    assert worst_jerk(before, before, [[BODY, FOOT]], 1e-6).ratio == pytest.approx(1.0)  # type: ignore[union-attr]
-    assert worst_jerk(before[:3], after[:3], [[BODY]], 1e-6) is None
+    assert worst_jerk(before, before, [[BODY, FOOT]], [], 1e-6).ratio == pytest.approx(1.0)  # type: ignore[union-attr]
+    assert worst_jerk(before[:3], after[:3], [[BODY]], [], 1e-6) is None
+
+
+def test_the_mean_jerk_is_that_of_legs_alone() -> None:
+    before = posed(way(np.sin(6 * TIMES)), way(np.sin(6 * TIMES)), way(0.0))
+    after = before.copy()
+    after[:, FOOT, :3, 3] *= 2.0
+    other = next(bone for bone in range(before.shape[1]) if bone not in (BODY, FOOT))
+    after[30, other, 2, 3] += 0.5
+    found = worst_jerk(before, after, [[FOOT]], [[other]], 1e-6)
+    assert found is not None
+    assert found.mean == pytest.approx(2.0)
+    assert found.bone == other
 
 
 def test_turns_are_angles_about_the_vertical_and_across() -> None:
