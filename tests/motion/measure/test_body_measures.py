@@ -235,5 +235,6 @@ def test_turns_are_angles_about_the_vertical_and_across() -> None:
 
 
 def test_no_flesh_rests_nowhere() -> None:
-    empty = Flesh(np.zeros(0, int), np.zeros((0, 3)))
+    none = np.zeros(0, int)
+    empty = Flesh(none, none, none, np.zeros(0), np.zeros((0, 3)))
     assert find_rests(empty, STEP, [{FOOT}], (), 0.0, RATE, 1.0).rests == ()

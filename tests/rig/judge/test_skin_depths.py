@@ -214,5 +214,5 @@ def test_the_body_may_be_under_a_board_but_not_in_a_box(thick: float, inside: bo
         triangles = np.array([tuple(t.vertices) for t in thing.data.loop_triangles])
         surfaces.append(Surface(places, triangles))
     point, row, top = np.array([[0.3, 0.2, 0.1]]), np.zeros(1, int), np.array([0.5])
-    depth, _ = depth_of(point, row, top, Terrain(surfaces), 1.0, overhangs=True)
+    depth, _ = depth_of(point, row, top, Terrain(surfaces), 1.0)
     assert (depth > 0.0).tolist() == [inside]
