@@ -185,8 +185,8 @@ def parts_of(legs: Any) -> list[set[str]]:
     bpy.context.view_layer.objects.active = legs
     results = [bpy.ops.bioik.check_rig(), bpy.ops.bioik.choose_part(slot="thigh.L")]
     results += [bpy.ops.bioik.add_part_bone(slot="spine"), bpy.ops.bioik.clear_part(slot="spine")]
-    results += [bpy.ops.bioik.clear_parts(), bpy.ops.bioik.use_guess()]
-    results += [bpy.ops.bioik.clear_parts(), bpy.ops.bioik.go_to_frame(frame=2)]
+    results += [bpy.ops.bioik.use_guess(), bpy.ops.bioik.clear_parts()]
+    results += [bpy.ops.bioik.go_to_frame(frame=2)]
     return [*results, bpy.ops.bioik.copy_report()]
 
 

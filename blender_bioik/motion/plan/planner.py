@@ -246,7 +246,9 @@ class _Planner:
         """Place heel or tip of a foot on the ground, if its ball is planted at that time.
 
         It moves with the ball as in the source, which keeps pivots. Before the ball is planted it
-        lands as in the source, and after the ball has left it stays in place.
+        lands as in the source, and after the ball has left it stays in place. On uneven ground a
+        flat sole rests on the highest places, so its ends are held softly, but one that lands first
+        less so until the ball follows.
         """
         step = self._planted_with(contact)
         if step is None:
@@ -266,15 +268,22 @@ class _Planner:
         if step.contact.slides:
             ball = step.place[planted - first]
             beyond = np.einsum("fi,fi->f", step.slope[planted - first], away)
+            borne = True
         else:
             ball = carried_place(self._underfoot, step.place[0], step.triangle, first, rows)
             middle = step.place[0, :2] + away.mean(axis=0)
             ground = self._underfoot.at(middle, np.array(first)).height
             length = max(float(np.linalg.norm(away, axis=-1).mean()), 0.02 * self._scale)
             beyond = self._followed(ground - step.height, length)
+            borne = bool(abs(ground - step.height - beyond) < SOLES.even * self._scale)
         self._rest(locked, ball[:, :2] + away, ball[:, 2] + beyond, thickness, step.borne)
         if not step.even:
-            self._height_lock[contact.foot][rows, contact.point] *= SOLES.uneven_lock
+            bottoms = (foot.points[..., 2] - foot.clearance)[rows]
+            over = bottoms[:, BALL] - bottoms[:, contact.point]
+            lands = np.logical_and.accumulate(over > LOCKS.landed * self._scale)
+            soft = SOLES.uneven_lock
+            weights = np.where(lands & borne, np.sqrt(soft), soft)
+            self._height_lock[contact.foot][rows, contact.point] *= weights
 
     def plan(self, floor: Floats, pelvis: Floats, climbs: Climbs) -> Plan:
         """The plan, after all contacts have been added."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from ...motion.feet import Ints
@@ -34,7 +32,7 @@ def judge(outcome: Outcome) -> BodyReport:
         ),
         worst_stretch(before, after, *_ties(outcome), outcome.scale, [outcome.root]),
         _rise(outcome),
-        worst_jerk(before, after, _limbs(outcome), NOISE * outcome.scale),
+        worst_jerk(before, after, *_limbs(outcome), NOISE * outcome.scale),
         skeleton.names,
         {tuple(sorted(foot.bones)): foot.name for foot in outcome.feet},
     )
@@ -50,15 +48,15 @@ def _ties(outcome: Outcome) -> tuple[Ints, Ints]:
     return pairs, np.array(loose, int).reshape(-1, 2)
 
 
-def _limbs(outcome: Outcome) -> Sequence[Sequence[int]]:
-    """Legs below the hip with their feet, and loose bones that rest."""
+def _limbs(outcome: Outcome) -> tuple[list[list[int]], list[list[int]]]:
+    """Legs below the hip with their feet; and loose bones that rest."""
     fleshed = outcome.known & set(np.unique(outcome.flesh.bone).tolist())
     legs = [sorted({*foot.leg[1:], *foot.bones} & fleshed) for foot in outcome.feet]
     resting = {bone for rest in outcome.rests.rests for bone in rest.bones}
     loose = [
         sorted({*part, other} & outcome.known) for part, _, other in outcome.loose if resting & part
     ]
-    return [*legs, *loose]
+    return legs, loose
 
 
 def _rise(outcome: Outcome) -> Floats:

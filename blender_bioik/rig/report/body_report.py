@@ -22,8 +22,8 @@ FLOATS, STRETCHES, RISES = 0.01, 0.001, 0.05
 SLIDES_MEAN, SLIDES = 0.001, 0.005
 # What slides by less more than in the source slides as in the source, metres for a person.
 AS_BEFORE = 0.0005
-# The largest jerk of a joint against its limb's in the source.
-JERKS = 1.5
+# The largest jerk of a joint against its limb's in the source, and the mean of all.
+JERKS, JERKS_MEAN = 1.5, 1.15
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +75,7 @@ class BodyReport:
             "stretch_worst_mm": 1e3 * (float(self.stretch.change.max()) if self.stretch else 0.0),
             "rise_worst_mm": 1e3 * float(np.abs(self.rise).max(initial=0.0)),
             "jerk_worst_ratio": self.jerk.ratio if self.jerk else 1.0,
+            "jerk_legs_mean_ratio": self.jerk.mean if self.jerk else 1.0,
         }
 
     def part(self, bones: tuple[int, ...]) -> str:
@@ -143,7 +144,13 @@ class BodyReport:
             yield Finding(text, "height", Severity.FAULT, abs(change) / (RISES * scale), row)
 
     def _jerks(self) -> Iterator[Finding]:
-        if self.jerk is None or self.jerk.ratio <= JERKS:
+        if self.jerk is None:
+            return
+        mean = self.jerk.mean
+        if mean > JERKS_MEAN:
+            text = f"the jerk of the legs is {mean:.2f} times the source's on average"
+            yield Finding(text, "jerk_mean", Severity.FAULT, mean / JERKS_MEAN)
+        if self.jerk.ratio <= JERKS:
             return
         name, ratio = self.names[self.jerk.bone], self.jerk.ratio
         text = f"the jerk of {name} is {ratio:.1f} times the largest in the source"

@@ -22,7 +22,7 @@ TWISTS = 5.0, 10.0
 TURNS_OVER = 45.0, 60.0
 JOLTS = 1.25, 1.5
 # Faults of means, over all contacts or frames.
-MEAN_DRIFT, MEAN_JERK = 0.001, 1.15
+MEAN_DRIFT = 0.001
 # The upper body where it is not part of the solve, degrees.
 UPPER_BODY = 0.2
 # Ground that rises by more around a frame forces the feet over it to be faster; metres.
@@ -132,14 +132,9 @@ def _of_body(
     yield _peak(change.pelvis_shift, PELVIS_MOVES, scale, "pelvis", shift, millimetres)
     yield _jolt(change, joints, scale)
     jerk = "the jerk of the legs is {} times the source's nearby"
-    yield _forced(change, scale, _peak(change.jerk_ratio, JOLTS, 1.0, "jerk", jerk, _ratio))
-    mean = change.ratios.jerk.legs_mean
-    yield Finding(
-        f"the jerk of the legs is {mean:.2f} times the source's on average",
-        "jerk_mean",
-        Severity.FAULT,
-        mean / MEAN_JERK,
-    )
+    # What the whole clip has elsewhere is no fault: the judge compares with that.
+    nearby = JOLTS[1], np.inf
+    yield _peak(change.jerk_ratio, nearby, 1.0, "jerk", jerk, _ratio)
     if not upper_moves:
         turns = "the upper body turns by {} degrees"
         limits = UPPER_BODY, UPPER_BODY
