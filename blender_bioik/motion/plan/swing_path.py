@@ -20,7 +20,12 @@ from .tuning import SWINGS
 
 
 def swing_path(
-    foot: Foot, wanted: FootPlan, underfoot: Underfoot, scale: float, loop: bool
+    foot: Foot,
+    wanted: FootPlan,
+    underfoot: Underfoot,
+    scale: float,
+    loop: bool,
+    resting: Floats | None = None,
 ) -> Floats:
     """Path of the ball of a foot; (f, 3).
 
@@ -33,16 +38,20 @@ def swing_path(
         underfoot: The ground.
         scale: Size of the character relative to one of 1.6 m.
         loop: Whether it continues from its last row to its first.
+        resting: Where the ball is while the foot rests, but not on its sole, NaN in other rows;
+            (f, 3). None if it never does.
     """
     frames = len(foot.points)
-    stands = np.flatnonzero(wanted.height_lock[:, BALL] > 0.0)
+    if resting is None:
+        resting = np.full((frames, 3), np.nan)
+    stands = np.flatnonzero((wanted.height_lock[:, BALL] > 0.0) | ~np.isnan(resting[:, 0]))
     if len(stands) == 0:
         return foot.points[:, BALL].copy()
     if not loop:
-        return _path(foot, wanted, underfoot, scale, np.arange(frames))
+        return _path(foot, wanted, underfoot, scale, np.arange(frames), resting)
     around = np.arange(stands[0], stands[0] + frames + 1) % frames
     path = np.empty((frames, 3))
-    path[around[:-1]] = _path(foot, wanted, underfoot, scale, around)[:-1]
+    path[around[:-1]] = _path(foot, wanted, underfoot, scale, around, resting)[:-1]
     return path
 
 
@@ -66,7 +75,14 @@ def over_even_ground(
     return even
 
 
-def _path(foot: Foot, wanted: FootPlan, underfoot: Underfoot, scale: float, order: Ints) -> Floats:
+def _path(
+    foot: Foot,
+    wanted: FootPlan,
+    underfoot: Underfoot,
+    scale: float,
+    order: Ints,
+    resting: Floats,
+) -> Floats:
     """The path over rows in their order, some of which belong to stances; (rows, 3)."""
     ball, frames = foot.points[order, BALL], len(order)
     stands = np.flatnonzero(wanted.height_lock[order, BALL] > 0.0)
@@ -75,7 +91,9 @@ def _path(foot: Foot, wanted: FootPlan, underfoot: Underfoot, scale: float, orde
     moved[stands, 2] -= wanted.lift[order[stands]]
     rolls, planted = _rolling(wanted.height_lock[order] > 0.0)
     moved[rolls] = moved[planted]
-    stands = np.union1d(stands, rolls)
+    lies = np.setdiff1d(np.flatnonzero(~np.isnan(resting[order, 0])), stands)
+    moved[lies] = resting[order[lies]] - ball[lies]
+    stands = np.union1d(np.union1d(stands, rolls), lies)
     for end, inside in ((0, stands[0]), (frames - 1, stands[-1])):
         moved[end] = moved[inside]
         both = np.array([inside, end])

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.ndimage import maximum_filter1d
 
+from ..body.hull import rotation_matrices
 from ..contacts.contacts import Mask
 from ..feet import BALL, Contact, Floats, Foot
 from ..plan.body_rise import averaged, body_rise
@@ -26,13 +27,16 @@ class Support:
         rests: The plan of each part.
         trunk: How the body is turned with the ground below it, quaternions; (f, 4).
         share: Share of the body that does not stand on its feet, 0 to 1; (f,).
-        steps: In which rows the footsteps of each leg say where it goes: not while it rests on
-            another part than its sole, or is on its way to the next such place; (f, feet).
+        balls: Where the ball of each foot is that rests on another part than its sole, NaN in other
+            rows; (f, feet, 3).
+        steps: In which rows the footsteps of each leg say where it goes: not while another part of
+            it is held, or is on its way to the next such place; (f, feet).
     """
 
     rests: tuple[RestPlan, ...]
     trunk: Floats
     share: Floats
+    balls: Floats
     steps: Mask
 
     def part(self, rows: slice) -> Support:
@@ -41,6 +45,7 @@ class Support:
             tuple(replace(rest, **_rows_of(rest, rows)) for rest in self.rests),
             self.trunk[rows],
             self.share[rows],
+            self.balls[rows],
             self.steps[rows],
         )
 
@@ -109,21 +114,36 @@ def plan_rests(
     share = np.clip(_eased(resting.astype(float), bears, rate), 0.0, 1.0)
     slope = np.where(resting[:, None], slope, 0.0)
     eased = np.stack([_eased(each, bears, rate) for each in slope.T], axis=-1)
-    steps = np.stack(
-        [_steps(foot, wanted, parts, rests) for foot, wanted in zip(feet, plan.feet, strict=True)],
-        axis=1,
-    )
-    support = Support(tuple(rests), turned_by(not_steep(eased)), share, steps)
+    balls = np.stack([_resting_ball(foot, parts, rests) for foot in feet], axis=1)
+    legs = [_steps(foot, each, parts, rests) for foot, each in zip(feet, plan.feet, strict=True)]
+    turn = turned_by(not_steep(eased))
+    support = Support(tuple(rests), turn, share, balls, np.stack(legs, axis=1))
     return replace(plan, body=body), support
+
+
+def _resting_ball(foot: Foot, parts: Sequence[Part], rests: Sequence[RestPlan]) -> Floats:
+    """Where the ball of a foot is that rests on another part than its sole, else NaN; (f, 3)."""
+    found = np.full((len(foot.points), 3), np.nan)
+    for part, rest in zip(parts, rests, strict=True):
+        if part.is_foot and part.limb == foot.name:
+            anchor = part.place + np.einsum(
+                "fij,fj->fi", rotation_matrices(part.turn), rest.place[:, 0]
+            )
+            away = np.einsum(
+                "fij,fj->fi", rotation_matrices(rest.turn), foot.points[:, BALL] - anchor
+            )
+            found = np.where(rest.rows[:, None], rest.point[:, 0] + away, found)
+    return found
 
 
 def _steps(foot: Foot, wanted: FootPlan, parts: Sequence[Part], rests: Sequence[RestPlan]) -> Mask:
     """In which rows a leg's footsteps say where it goes; (f,)."""
+    own = [(part, rest) for part, rest in zip(parts, rests, strict=True) if part.limb == foot.name]
     stands = bool((wanted.height_lock[:, BALL] > 0.0).any())
-    found = np.full(len(foot.points), stands)
-    for part, rest in zip(parts, rests, strict=True):
-        if part.limb == foot.name:
-            found &= ~(rest.rows | rest.between)
+    found = np.full(len(foot.points), stands or any(rest.rows.any() for _, rest in own))
+    for part, rest in own:
+        if not part.is_foot:
+            found &= ~((rest.lock == 1.0) | rest.between)
     return found
 
 

@@ -80,20 +80,22 @@ def add_placement_goals(
     ground = _add_ground(goals, body, share, scale)
     legs = []
     for number, (leg, foot, wanted) in enumerate(zip(body.legs, feet, plan.feet, strict=True)):
-        path = swing_path(foot, wanted, plan.underfoot, scale, body.loop)
+        rests = None if support is None else support.balls[:, number]
+        path = swing_path(foot, wanted, plan.underfoot, scale, body.loop, rests)
         led = wanted.plan_lock[:, BALL] == 0.0
-        if support is not None:
-            led &= support.steps[:, number]
+        if rests is not None:
+            led &= np.isnan(rests[:, 0])
         if body.follows_slope or wanted.slides:
             up = led
             sigmas, turn = (WEIGHTS.firm, WEIGHTS.firm), WEIGHTS.slide_turn
         else:
-            up = led & _between_stands(wanted)
+            up = led & _between_stands(wanted, rests)
             up &= over_even_ground(path, up, plan.underfoot, rate, scale)
             sigmas, turn = (WEIGHTS.swing_path, WEIGHTS.swing), WEIGHTS.foot_turn
         path[:, 2] += wanted.lift
         swing = _swing_goal(leg, path, led, up, sigmas, share / scale**2)
-        legs.append(_add_foot(goals, leg, foot, wanted, swing, share, turn, scale))
+        swings = led if support is None else led & support.steps[:, number]
+        legs.append(_add_foot(goals, leg, foot, wanted, swing, swings, share, turn, scale))
     in_place = all(wanted.slides for wanted in plan.feet)
     need = body.pelvis.sideways / (WEIGHTS.slide_pelvis if in_place else 1.0)
     goals.add(pelvis_goal(body.pelvis, plan.body, need, share, scale))
@@ -142,9 +144,11 @@ def _swing_goal(
     return Track(goal, {"point": path, "share": shares, "weight": np.where(led, share, 0.0)})
 
 
-def _between_stands(wanted: FootPlan) -> NDArray[np.bool_]:
-    """Rows in which a foot moves from one stance to another; (f,)."""
+def _between_stands(wanted: FootPlan, rests: Floats | None) -> NDArray[np.bool_]:
+    """Rows in which a foot moves from one stance, or another rest, to another; (f,)."""
     planted = wanted.plan_lock[:, BALL] > 0.0
+    if rests is not None:
+        planted |= ~np.isnan(rests[:, 0])
     begun, ahead = np.logical_or.accumulate(planted), np.logical_or.accumulate(planted[::-1])[::-1]
     return np.asarray(begun & ahead & ~planted)
 
@@ -155,6 +159,7 @@ def _add_foot(
     foot: Foot,
     wanted: FootPlan,
     swing: Track,
+    swings: NDArray[np.bool_],
     share: float,
     turn_sigma: float,
     scale: float,
@@ -180,7 +185,7 @@ def _add_foot(
     for joint, flexion in leg.knees:
         knee = JointMinimum(joint, 0.0, weight=share / WEIGHTS.straight_hinge**2)
         goals.add(Track(knee, {"minimum": straightest(flexion)}))
-    return LegGoals(holds[BALL], lead, turn, np.asarray(swing.fields["weight"], float) > 0.0)
+    return LegGoals(holds[BALL], lead, turn, swings)
 
 
 def _heading_goal(leg: LegTips, foot: Foot, wanted: FootPlan, share: float) -> Track:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -13,8 +15,10 @@ FRAMES = np.arange(10.0, 14.0)
 
 
 def report(drift: float = 0.0, floating: float = 0.0, sinking: float = 0.0) -> PartReport:
-    values = (np.array([0.0, value, 0.0, 0.0]) for value in (drift, floating, sinking))
-    return PartReport("hand.L", RestQuality(4, *values))
+    drifts, floats, sinks = (
+        np.array([0.0, value, 0.0, 0.0]) for value in (drift, floating, sinking)
+    )
+    return PartReport("hand.L", RestQuality(4, drifts, floats, sinks))
 
 
 def test_a_part_as_planned_is_not_mentioned() -> None:
@@ -39,3 +43,10 @@ def test_json_and_sentence_have_the_same_numbers() -> None:
     assert made.to_json(FRAMES)["drift_worst_mm"] == pytest.approx(2.0)
     assert made.to_json(FRAMES)["drift_worst_frame"] == 11.0
     assert made.sentence().startswith("hand.L rests in 4 frames: it slides by 2.0 mm")
+
+
+def test_what_is_held_above_the_floor_is_told() -> None:
+    made = report()
+    held = made._replace(quality=replace(made.quality, held=3))
+    assert held.sentence().startswith("hand.L rests in 4 frames, in 3 of them on something above")
+    assert held.to_json(FRAMES)["held"] == 3
