@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...motion.rests.resting import Resting
 from ..legs.goal_stages import GoalStages
 from ..legs.ground import Ground, reading_ground
 from ..legs.source_feet import clip_feet, origin_height
 from ..problem.feet_model import feet_goals, feet_model, feet_notes
 from ..problem.feet_problem import FeetProblem
-from ..problem.resting_body import Resting
 from ..reading import Reading, all_read
-from ..rests.read_rests import read_rests
 from ..rests.resting_legs import resting_legs
 from ..source.options import BakeOptions
 from ..source.read_source import with_more_bones
@@ -19,7 +18,7 @@ from ..source.source import Source
 from .clip_contacts import bearing_hands, clip_floor, read_contacts
 from .clip_loop import read_loop
 from .feet_settings import plan_settings, region_around
-from .read_holds import with_holds
+from .read_resting import read_resting
 
 BLENDED = (
     "While the correction is blended in or out, feet are between the source floor and the ground."
@@ -43,28 +42,14 @@ def read_problem(
     yield all_read(source.frames)
     height = settings.floor_height if settings.floor == "HEIGHT" else None
     floor = clip_floor(feet, contacts, height, origin_height(clip), loop)
-    rests = read_rests(
-        armature,
-        source.skeleton,
-        clip,
-        stages.legs.soles,
-        stages.legs.hulls,
+    hands = bearing_hands(source, stages.legs, scale)
+    planning = plan_settings(settings, scale)
+    rests = read_resting(
+        source,
+        stages.legs,
         feet,
         contacts,
         floor,
-        source.rate,
-        scale,
-        loop,
-        edited=not found,
-    )
-    hands = bearing_hands(source, stages.legs, scale)
-    planning = plan_settings(settings, scale)
-    rests = with_holds(
-        source,
-        stages.legs.root,
-        feet,
-        contacts,
-        rests,
         terrain,
         planning,
         scale,

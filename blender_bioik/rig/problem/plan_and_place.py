@@ -14,6 +14,7 @@ from ...motion.ground.underfoot import Underfoot
 from ...motion.plan.plan import Plan, PlanSettings
 from ...motion.plan.planner import make_plan
 from ...motion.rests.rest_plan import Support, plan_rests
+from ...motion.rests.resting import NOTHING, Resting
 from ...motion.solve.body import Body
 from ...motion.solve.loops import Loop, place_loop
 from ...motion.solve.mesh_lifts import lifted
@@ -21,7 +22,6 @@ from ...motion.solve.placement import Placed, place
 from ...solver.errors import SolverError
 from ..errors import Cancelled, RigError
 from ..reading import Cancel, Progress
-from .resting_body import NOTHING, Resting
 
 
 def planned_feet(

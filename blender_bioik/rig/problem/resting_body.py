@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
-import numpy as np
-
-from ...motion.contacts.contacts import Mask
-from ...motion.feet import Contact
 from ...motion.rests.part import Part
+from ...motion.rests.resting import NOTHING, Resting
 from ...motion.solve.body import Body
 from ...motion.solve.body_ground import BodyPart
 from ...motion.solve.rest_goals import RestingPart, Trunk
-from ...motion.tuning import BODY
 from ...solver import Goal, Poses, Track, forward_kinematics
 from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton
@@ -26,23 +21,7 @@ from .body_parts import hull_of_tip
 from .leg_body import hinges, make_body
 from .tuning import INERTIA
 
-
-class Resting(NamedTuple):
-    """What rests in a clip besides feet: parts of the body, all of them, and their contacts."""
-
-    parts: tuple[Part, ...] = ()
-    contacts: tuple[Contact, ...] = ()
-
-    def sits(self, frames: int, rate: float) -> Mask:
-        """In which rows the seat is on something above the floor, or within a step of it; (f,)."""
-        around, rows = round(BODY.step_seconds * rate), np.zeros(frames, bool)
-        for contact in self.contacts:
-            if contact.held is not None and self.parts[contact.foot].limb is None:
-                rows[max(0, contact.first - around) : contact.stop + around] = True
-        return rows
-
-
-NOTHING = Resting()
+__all__ = ["NOTHING", "Resting", "whole_body"]
 
 
 def whole_body(
