@@ -27,6 +27,8 @@ from .tuning import HOLDS
 LOOKS = (0.15, 0.5, 0.85)
 # Rows at which a slide is looked at.
 MOST_LOOKS = 8
+# Points of a part's surface that are looked at: hands have fingers.
+MOST_POINTS = 400
 UP = np.array([0.0, 0.0, 1.0])
 
 
@@ -181,7 +183,8 @@ def _way(
     reach = HOLDS.reach * scale
     level = carried[row] * (1.0 - UP)
     start = carried[row] * UP if start is None else start
-    points = chain[-1].surface(row) + level + start
+    surface = chain[-1].surface(row)
+    points = surface[:: 1 + len(surface) // MOST_POINTS] + level + start
     ways = np.stack(list(_directions(chain, row, points, terrain, reach)))
     touch = nearest_touch(terrain, points, row, ways, reach)
     return None if touch is None else np.asarray(touch + start)

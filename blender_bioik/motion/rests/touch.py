@@ -10,6 +10,8 @@ from ..ground.terrain import Terrain
 # What is nearer touches, as a share of the reach.
 TOUCHES = 0.0005
 MOST_STEPS = 60
+# Points that are nearer are on the surface, as a share of the reach.
+ON_SURFACE = 0.02
 # Where points come from, in reaches: the first place at which they are clear of the ground.
 STARTS = (1.0, 1.5, 2.0)
 MOST_SURFACES = 16
@@ -43,16 +45,17 @@ def distance(terrain: Terrain, points: Floats, row: int, most: float) -> float:
 
 
 def outward(terrain: Terrain, points: Floats, row: int, reach: float) -> Floats:
-    """Direction from the nearest surface to the nearest of points (n, 3); (3,).
+    """Direction from the nearest surface to points (n, 3), up to its sign; (3,).
 
-    Points behind a surface count as before it: the direction is up to its sign.
+    That of points on the surface is not known: the nearest one off it says.
     """
     rows, limit = np.full(len(points), row), np.full(len(points), 2.0 * reach)
-    nearest = points[int(terrain.distance(points, rows, limit).argmin())]
+    apart = terrain.distance(points, rows, limit)
+    nearest = points[int(np.where(apart > ON_SURFACE * reach, apart, np.inf).argmin())]
     step = TOUCHES * reach
     beside = nearest + step * np.concatenate([np.eye(3), -np.eye(3)])
-    apart = terrain.distance(beside, rows[:1].repeat(6), limit[:1].repeat(6))
-    slope = apart[:3] - apart[3:]
+    around = terrain.distance(beside, rows[:1].repeat(6), limit[:1].repeat(6))
+    slope = around[:3] - around[3:]
     return np.asarray(slope / max(float(np.linalg.norm(slope)), 1e-12))
 
 

@@ -138,3 +138,12 @@ def hills(count: int, size: float = 2.0, height: float = 0.3) -> Surface:
     a, b, c, d = i[:-1, :-1], i[1:, :-1], i[1:, 1:], i[:-1, 1:]
     triangles = np.stack([[a, b, c], [a, c, d]]).transpose(0, 2, 3, 1).reshape(-1, 3)
     return Surface(np.stack([x, y, z], axis=-1).reshape(-1, 3), triangles)
+
+
+def block(low: Sequence[float], high: Sequence[float]) -> Surface:
+    """A box between two corners."""
+    corners = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], float)
+    faces = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    triangles = [part for a, b, c, d in faces for part in ((a, b, c), (a, c, d))]
+    places = np.asarray(low) + corners * (np.asarray(high) - np.asarray(low))
+    return Surface(places, np.array(triangles))
