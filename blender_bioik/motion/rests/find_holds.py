@@ -193,15 +193,24 @@ def _way(
 def _directions(
     chain: Sequence[Part], row: int, points: Floats, terrain: Terrain, reach: float
 ) -> Iterator[Floats]:
-    """Directions from surfaces that a part may rest on: up, and for a hand those of walls."""
+    """Directions from surfaces that a part may rest on.
+
+    That is up, and for a hand whose palm is upright also from a wall.
+    """
     yield UP
-    if len(chain) == 1:
+    if len(chain) == 1 or abs(_across(points)[2]) > BODY.steepest:
         return
     level = outward(terrain, points, row, reach) * (1.0 - UP)
     size = float(np.linalg.norm(level))
     if size > BODY.steepest:
         back = chain[0].place[row] - chain[-1].place[row]
         yield level / size * (1.0 if level @ back > 0.0 else -1.0)
+
+
+def _across(points: Floats) -> Floats:
+    """The direction in which a part with points (n, 3) is thinnest, as a hand across its palm."""
+    centre = points - points.mean(axis=0)
+    return np.asarray(np.linalg.eigh(centre.T @ centre)[1][:, 0])
 
 
 def _bears(chain: Sequence[Part], hold: Contact, ground: _Ground) -> bool:
