@@ -20,7 +20,7 @@ from ..feet import BALL, FAR_ASIDE, Contact, Floats
 from ..ground.terrain import Terrain
 from ..tuning import BODY
 from .part import Part
-from .touch import nearest_touch, outward
+from .touch import nearest_grip, nearest_touch, outward
 from .tuning import HOLDS
 
 # Shares of a contact at which its surroundings are looked at.
@@ -29,6 +29,8 @@ LOOKS = (0.15, 0.5, 0.85)
 MOST_LOOKS = 8
 # Points of a part's surface that are looked at: hands have fingers.
 MOST_POINTS = 400
+# Bones of a hand with fingers, at least.
+FINGERS = 3
 UP = np.array([0.0, 0.0, 1.0])
 
 
@@ -185,8 +187,11 @@ def _way(
     start = carried[row] * UP if start is None else start
     surface = chain[-1].surface(row)
     points = surface[:: 1 + len(surface) // MOST_POINTS] + level + start
-    ways = np.stack(list(_directions(chain, row, points, terrain, reach)))
-    touch = nearest_touch(terrain, points, row, ways, reach)
+    if _is_closed(chain[-1], points):
+        touch = nearest_grip(terrain, points, row, reach)
+    else:
+        ways = np.stack(list(_directions(chain, row, points, terrain, reach)))
+        touch = nearest_touch(terrain, points, row, ways, reach)
     return None if touch is None else np.asarray(touch + start)
 
 
@@ -198,7 +203,7 @@ def _directions(
     That is up, and for a hand whose palm is upright also from a wall.
     """
     yield UP
-    if len(chain) == 1 or abs(_across(points)[2]) > BODY.steepest:
+    if len(chain) == 1 or abs(_axes(points)[1][2, 0]) > BODY.steepest:
         return
     level = outward(terrain, points, row, reach) * (1.0 - UP)
     size = float(np.linalg.norm(level))
@@ -207,10 +212,19 @@ def _directions(
         yield level / size * (1.0 if level @ back > 0.0 else -1.0)
 
 
-def _across(points: Floats) -> Floats:
-    """The direction in which a part with points (n, 3) is thinnest, as a hand across its palm."""
+def _is_closed(part: Part, points: Floats) -> bool:
+    """Whether the fingers of a hand with points (n, 3) are closed: it is as thick as it is wide."""
+    if part.limb is None or len(part.pieces) < FINGERS:
+        return False
+    thick, wide, _ = _axes(points)[0]
+    return bool(thick > HOLDS.closed * wide)
+
+
+def _axes(points: Floats) -> tuple[Floats, Floats]:
+    """How far points (n, 3) reach along their axes, the least first, (3,), and these; (3, 3)."""
     centre = points - points.mean(axis=0)
-    return np.asarray(np.linalg.eigh(centre.T @ centre)[1][:, 0])
+    spread, axes = np.linalg.eigh(centre.T @ centre)
+    return np.sqrt(np.maximum(spread, 0.0)), axes
 
 
 def _bears(chain: Sequence[Part], hold: Contact, ground: _Ground) -> bool:

@@ -38,6 +38,20 @@ def nearest_touch(
     return min(found, key=lambda way: float(way @ way), default=None)
 
 
+def nearest_grip(terrain: Terrain, points: Floats, row: int, reach: float) -> Floats | None:
+    """The shortest way (3,) by which points (n, 3) close around a surface; None if there is none.
+
+    What is between them, they already close around.
+    """
+    middle = points.mean(axis=0, keepdims=True)
+    thinnest = float(np.linalg.eigvalsh(np.cov(points.T))[0])
+    inside = float(np.sqrt(2.0 * thinnest))  # the radius of a ring
+    beyond = distance(terrain, middle, row, 2.0 * reach + inside) - inside
+    if beyond > reach:
+        return None
+    return -max(0.0, beyond) * outward(terrain, middle, row, reach)
+
+
 def distance(terrain: Terrain, points: Floats, row: int, most: float) -> float:
     """Distance of the nearest of points (n, 3) from the ground, at most `most`, metres."""
     rows, limit = np.full(len(points), row), np.full(len(points), most)

@@ -23,6 +23,12 @@ class HoldTuning:
     hangs: float = tuned(
         0.9, "ratio", "Cosine to the vertical above which an arm that stays only hangs.", "hands"
     )
+    closed: float = tuned(
+        0.6,
+        "ratio",
+        "Thickness of a hand whose fingers are closed, as a share of its width.",
+        "hands",
+    )
 
 
 HOLDS = HoldTuning()

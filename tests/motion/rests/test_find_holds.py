@@ -135,3 +135,28 @@ def test_given_contacts_are_with_what_is_near_them() -> None:
     on_floor = [Contact(0, BALL, 10, 40)]
     low = [capsule("hand", lying(FRAMES), holds=True)]
     assert held_again(low, on_floor, FLOOR, STAYS, terrain, 1.0) == on_floor
+
+
+def fist(radius: float = 0.045) -> list[Part]:
+    """An arm whose hand has closed fingers: capsules around what it holds."""
+    parts = arm()
+    angles = np.linspace(0.0, 2.0 * np.pi, 8, endpoint=False)
+    pieces = [
+        piece
+        for angle in angles
+        for piece in capsule(
+            "hand", at(HAND, radius * np.array([0.0, np.cos(angle), np.sin(angle)]))
+        ).pieces
+    ]
+    parts[2] = replace(parts[2], pieces=tuple(pieces))
+    return parts
+
+
+@pytest.mark.parametrize(("off", "moved"), [(0.0, 0.0), (0.02, 0.0), (0.13, 0.065)])
+def test_closed_fingers_stay_around_what_they_hold(off: float, moved: float) -> None:
+    x, y, z = HAND
+    bar = block((x - 1.0, y - 0.015, z + off - 0.015), (x + 1.0, y + 0.015, z + off + 0.015))
+    (hold,) = found(fist(), bar)
+    assert hold.held == pytest.approx((0.0, 0.0, moved), abs=0.015)
+    if moved == 0.0:
+        assert hold.held == (0.0, 0.0, 0.0)
