@@ -39,6 +39,7 @@ TUNING = (
     "motion.contacts.tuning",
     "motion.ground.tuning",
     "motion.plan.tuning",
+    "motion.rests.tuning",
     "motion.solve.tuning",
     "rig.soles.tuning",
     "rig.problem.tuning",

@@ -1,7 +1,7 @@
 """The numbers of foot placement: declared with unit and effect, listed in docs/tuning.md.
 
 Tests of: motion.tuned, motion.tuning, motion.contacts.tuning, motion.ground.tuning,
-motion.plan.tuning, motion.solve.tuning, rig.soles.tuning, rig.problem.tuning.
+motion.plan.tuning, motion.rests.tuning, motion.solve.tuning, rig.soles.tuning, rig.problem.tuning.
 """
 
 from __future__ import annotations
