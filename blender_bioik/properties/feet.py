@@ -87,8 +87,8 @@ class BioIKFeet(bpy.types.PropertyGroup):
     )
     body_contacts: BoolProperty(
         name="Body Contacts",
-        description="Hands, knees, seat, back and other parts that rest on the floor in the clip "
-        "rest on the ground as feet do",
+        description="Hands, knees, seat, back and other parts that rest on the floor in the clip, "
+        "or above it on something that the ground has, rest on the ground as feet do",
         default=True,
         override=OVERRIDE,
     )
