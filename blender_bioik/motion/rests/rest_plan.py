@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
-from scipy.ndimage import maximum_filter1d
+from scipy.ndimage import maximum_filter1d, uniform_filter1d
 
 from ..body.hull import rotation_matrices
 from ..contacts.contacts import Mask
@@ -102,7 +102,7 @@ def plan_rests(
             bears = (rest.height_lock[:, half] == 1.0) & ~rest.held
             lifts.add(part.lowest.world[:, half], rest.point[:, 1 + half], bears, rest.sunk)
             resting |= bears
-    planted, slope = lifts.planes()
+    planted, slope = lifts.planes(rate)
     ground = plan.underfoot.at(pelvis + carried, np.arange(len(pelvis))).height
     for part, rest in zip(parts, rests, strict=True):
         if part.limb is None and rest.held.any():  # what a seat rests on bears the body
@@ -204,11 +204,25 @@ class _Lifts:
         self._right += row * lift[:, None]
         self._sunk += np.where(rows, sunk, 0.0)
 
-    def planes(self) -> tuple[Floats, Floats]:
-        """Rise at the pelvis, metres, NaN where nothing bears; (f,); and the slope; (f, 2)."""
+    def planes(self, rate: float) -> tuple[Floats, Floats]:
+        """Rise at the pelvis, metres, NaN where nothing bears; (f,); and the slope; (f, 2).
+
+        What bears in one row may be close together: it has the slope of what bears within a step.
+        """
+        width = 2 * round(0.5 * BODY.step_seconds * rate) + 1
+        near = (
+            uniform_filter1d(each, width, axis=0, mode="nearest")
+            for each in (self._square + self._level, self._right)
+        )
+        around = self._solved(*near) * [0.0, 1.0, 1.0]
+        found = self._solved(self._square + self._level, self._right + around @ self._level)
         bears = self._square[:, 0, 0] > 0.0
-        square = self._square + self._level
-        square[~bears] = np.eye(3)
-        found = np.linalg.solve(square, self._right[..., None])[..., 0]
         rise = found[:, 0] + self._sunk / np.maximum(self._square[:, 0, 0], 1.0)
         return np.where(bears, rise, np.nan), np.asarray(found[:, 1:])
+
+    def _solved(self, square: Floats, right: Floats) -> Floats:
+        """Solutions (f, 3), zero where nothing bears."""
+        bears = square[:, :1, :1] > 0.0
+        return np.asarray(
+            np.linalg.solve(np.where(bears, square, np.eye(3)), (right * bears[..., 0])[..., None])
+        )[..., 0]
