@@ -27,17 +27,16 @@ class Support:
         rests: The plan of each part.
         trunk: How the body is turned with the ground below it, quaternions; (f, 4).
         share: Share of the body that does not stand on its feet, 0 to 1; (f,).
-        balls: Where the ball of each foot is that rests on another part than its sole, NaN in other
-            rows; (f, feet, 3).
-        steps: In which rows the footsteps of each leg say where it goes: not while another part of
-            it is held, or is on its way to the next such place; (f, feet).
+        balls: Where the ball of each foot is by what rests of its leg besides its sole, NaN in
+            other rows; (f, feet, 3).
+        lies: In which rows the foot itself rests like this; (f, feet).
     """
 
     rests: tuple[RestPlan, ...]
     trunk: Floats
     share: Floats
     balls: Floats
-    steps: Mask
+    lies: Mask
 
     def part(self, rows: slice) -> Support:
         """The same over some of the rows."""
@@ -46,7 +45,7 @@ class Support:
             self.trunk[rows],
             self.share[rows],
             self.balls[rows],
-            self.steps[rows],
+            self.lies[rows],
         )
 
 
@@ -114,37 +113,29 @@ def plan_rests(
     share = np.clip(_eased(resting.astype(float), bears, rate), 0.0, 1.0)
     slope = np.where(resting[:, None], slope, 0.0)
     eased = np.stack([_eased(each, bears, rate) for each in slope.T], axis=-1)
-    balls = np.stack([_resting_ball(foot, parts, rests) for foot in feet], axis=1)
-    legs = [_steps(foot, each, parts, rests) for foot, each in zip(feet, plan.feet, strict=True)]
+    legs = [_resting_leg(foot, parts, rests) for foot in feet]
+    balls, lies = (np.stack(each, axis=1) for each in zip(*legs, strict=True))
     turn = turned_by(not_steep(eased))
-    support = Support(tuple(rests), turn, share, balls, np.stack(legs, axis=1))
-    return replace(plan, body=body), support
+    return replace(plan, body=body), Support(tuple(rests), turn, share, balls, lies)
 
 
-def _resting_ball(foot: Foot, parts: Sequence[Part], rests: Sequence[RestPlan]) -> Floats:
-    """Where the ball of a foot is that rests on another part than its sole, else NaN; (f, 3)."""
-    found = np.full((len(foot.points), 3), np.nan)
-    for part, rest in zip(parts, rests, strict=True):
-        if part.is_foot and part.limb == foot.name:
-            anchor = part.place + np.einsum(
-                "fij,fj->fi", rotation_matrices(part.turn), rest.place[:, 0]
-            )
-            away = np.einsum(
-                "fij,fj->fi", rotation_matrices(rest.turn), foot.points[:, BALL] - anchor
-            )
-            found = np.where(rest.rows[:, None], rest.point[:, 0] + away, found)
-    return found
+def _resting_leg(
+    foot: Foot, parts: Sequence[Part], rests: Sequence[RestPlan]
+) -> tuple[Floats, Mask]:
+    """Where the ball of a foot is by what rests of its leg, else NaN, (f, 3), and if it lies."""
+    ball, lies = np.full((len(foot.points), 3), np.nan), np.zeros(len(foot.points), bool)
+    own = [each for each in zip(parts, rests, strict=True) if each[0].limb == foot.name]
+    for part, rest in sorted(own, key=lambda each: each[0].is_foot):
+        anchor = part.place + _turned(part.turn, rest.place[:, 0])
+        carried = rest.point[:, 0] + _turned(rest.turn, foot.points[:, BALL] - anchor)
+        ball = np.where(rest.rows[:, None], carried, ball)
+        lies |= rest.rows & part.is_foot
+    return ball, lies
 
 
-def _steps(foot: Foot, wanted: FootPlan, parts: Sequence[Part], rests: Sequence[RestPlan]) -> Mask:
-    """In which rows a leg's footsteps say where it goes; (f,)."""
-    own = [(part, rest) for part, rest in zip(parts, rests, strict=True) if part.limb == foot.name]
-    stands = bool((wanted.height_lock[:, BALL] > 0.0).any())
-    found = np.full(len(foot.points), stands or any(rest.rows.any() for _, rest in own))
-    for part, rest in own:
-        if not part.is_foot:
-            found &= ~((rest.lock == 1.0) | rest.between)
-    return found
+def _turned(turn: Floats, vectors: Floats) -> Floats:
+    """Vectors (f, 3) turned by quaternions (f, 4)."""
+    return np.einsum("fij,fj->fi", rotation_matrices(turn), vectors)
 
 
 def _seated(planted: Floats, part: Part, rest: RestPlan, rate: float) -> Floats:

@@ -83,8 +83,9 @@ def add_placement_goals(
         rests = None if support is None else support.balls[:, number]
         path = swing_path(foot, wanted, plan.underfoot, scale, body.loop, rests)
         led = wanted.plan_lock[:, BALL] == 0.0
-        if rests is not None:
-            led &= np.isnan(rests[:, 0])
+        swings = led if rests is None else led & np.isnan(rests[:, 0])
+        if support is not None:
+            led &= ~support.lies[:, number]
         if body.follows_slope or wanted.slides:
             up = led
             sigmas, turn = (WEIGHTS.firm, WEIGHTS.firm), WEIGHTS.slide_turn
@@ -94,7 +95,6 @@ def add_placement_goals(
             sigmas, turn = (WEIGHTS.swing_path, WEIGHTS.swing), WEIGHTS.foot_turn
         path[:, 2] += wanted.lift
         swing = _swing_goal(leg, path, led, up, sigmas, share / scale**2)
-        swings = led if support is None else led & support.steps[:, number]
         legs.append(_add_foot(goals, leg, foot, wanted, swing, swings, share, turn, scale))
     in_place = all(wanted.slides for wanted in plan.feet)
     need = body.pelvis.sideways / (WEIGHTS.slide_pelvis if in_place else 1.0)
