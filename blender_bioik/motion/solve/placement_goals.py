@@ -84,8 +84,8 @@ def add_placement_goals(
         path = swing_path(foot, wanted, plan.underfoot, scale, body.loop, rests)
         led = wanted.plan_lock[:, BALL] == 0.0
         swings = led if rests is None else led & np.isnan(rests[:, 0])
-        if support is not None:
-            led &= ~support.lies[:, number]
+        lies = np.zeros(len(led), bool) if support is None else support.lies[:, number]
+        led = led & ~lies
         if body.follows_slope or wanted.slides:
             up = led
             sigmas, turn = (WEIGHTS.firm, WEIGHTS.firm), WEIGHTS.slide_turn
@@ -145,11 +145,10 @@ def _swing_goal(
 
 
 def _between_stands(wanted: FootPlan, rests: Floats | None) -> NDArray[np.bool_]:
-    """Rows in which a foot moves from one stance, or another rest, to another; (f,)."""
+    """Rows in which a foot is off its sole, from a stance or another rest to the last one; (f,)."""
     planted = wanted.plan_lock[:, BALL] > 0.0
-    if rests is not None:
-        planted |= ~np.isnan(rests[:, 0])
-    begun, ahead = np.logical_or.accumulate(planted), np.logical_or.accumulate(planted[::-1])[::-1]
+    known = planted if rests is None else planted | ~np.isnan(rests[:, 0])
+    begun, ahead = np.logical_or.accumulate(known), np.logical_or.accumulate(known[::-1])[::-1]
     return np.asarray(begun & ahead & ~planted)
 
 

@@ -143,15 +143,21 @@ def test_a_part_of_the_rows_is_the_same() -> None:
     assert (part.rests[2].point == support.rests[2].point[10:20]).all()
 
 
-def test_footsteps_do_not_lead_a_leg_that_rests_otherwise() -> None:
+def test_a_foot_goes_with_what_rests_of_its_leg() -> None:
     standing = foot_along("leg", lying(FRAMES))
-    plan = plan_on([plate()], [standing], [Contact(0, BALL, 0, 20), Contact(0, BALL, 70, FRAMES)])
-    knee = replace(capsule("knee", lying(FRAMES)), limb="leg")
+    plan = plan_on(
+        [plate(slope=(0.2, 0.0))], [standing], [Contact(0, BALL, 0, 20), Contact(0, BALL, 70, 90)]
+    )
+    knee = replace(capsule("knee", lying(FRAMES, (-0.3, 0.0))), limb="leg")
     rests = [Contact(0, BALL, 30, 60)]
     arguments = [standing], plan, FLOOR, lying(FRAMES, z=0.4), RATE, 1.0
     _, support = plan_rests([knee], rests, *arguments)
-    assert np.flatnonzero(~support.steps[:, 0]).tolist() == list(range(30, 60))
+    known = ~np.isnan(support.balls[:, 0, 0])
+    assert np.flatnonzero(known).tolist() == list(range(30, 60))
+    ball = standing.points[45, BALL]
+    assert support.balls[45, 0, 2] == pytest.approx(0.2 * ball[0] + ball[2], abs=0.01)
+    assert not support.lies.any()
+    _, support = plan_rests([replace(knee, is_foot=True)], rests, *arguments)
+    assert (support.lies[:, 0] == known).all()
     _, support = plan_rests([replace(knee, limb="arm")], rests, *arguments)
-    assert support.steps.all()
-    _, support, _ = all_fours(plate())
-    assert not support.steps.any()
+    assert np.isnan(support.balls).all()

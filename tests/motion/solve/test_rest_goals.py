@@ -15,7 +15,7 @@ from blender_bioik.solver.goals.ground import PlaceHold
 
 FRAMES = 4
 NONE = np.tile([1.0, 0.0, 0.0, 0.0], (FRAMES, 1))
-BALLS, STEPS = np.full((FRAMES, 2, 3), np.nan), np.ones((FRAMES, 2), bool)
+BALLS, LIES = np.full((FRAMES, 2, 3), np.nan), np.zeros((FRAMES, 2), bool)
 
 
 def plan(*, rests: bool = True) -> RestPlan:
@@ -47,14 +47,14 @@ def height_of(track: Track) -> float:
 
 def test_places_are_in_the_frame_of_the_tip() -> None:
     held, *_ = rest_goals(
-        [part()], Support((plan(),), NONE, np.ones(FRAMES), BALLS, STEPS), 1.0, 1.0
+        [part()], Support((plan(),), NONE, np.ones(FRAMES), BALLS, LIES), 1.0, 1.0
     )
     assert np.asarray(held.fields["place"])[0] == pytest.approx([0.0, 0.1, 0.0], abs=1e-9)
 
 
 def test_locks_are_stiff_and_swings_are_led() -> None:
     held, first, second, turn = rest_goals(
-        [part()], Support((plan(),), NONE, np.ones(FRAMES), BALLS, STEPS), 0.5, 2.0
+        [part()], Support((plan(),), NONE, np.ones(FRAMES), BALLS, LIES), 0.5, 2.0
     )
     stiff, led = 1.0 / (2.0 * WEIGHTS.lock_plan), 1.0 / (2.0 * WEIGHTS.swing_path)
     assert held.fields["plan"] == pytest.approx([stiff, stiff, led, 0.0])
@@ -69,7 +69,7 @@ def test_locks_are_stiff_and_swings_are_led() -> None:
 def test_the_trunk_is_held_softly_and_not_turned() -> None:
     goals = list(
         rest_goals(
-            [part(is_trunk=True)], Support((plan(),), NONE, np.ones(FRAMES), BALLS, STEPS), 1.0, 1.0
+            [part(is_trunk=True)], Support((plan(),), NONE, np.ones(FRAMES), BALLS, LIES), 1.0, 1.0
         )
     )
     assert len(goals) == 3
@@ -77,13 +77,13 @@ def test_the_trunk_is_held_softly_and_not_turned() -> None:
 
 
 def test_parts_that_never_rest_have_no_goals() -> None:
-    support = Support((plan(rests=False),), NONE, np.zeros(FRAMES), BALLS, STEPS)
+    support = Support((plan(rests=False),), NONE, np.zeros(FRAMES), BALLS, LIES)
     assert list(rest_goals([part()], support, 1.0, 1.0)) == []
 
 
 def test_the_trunk_follows_the_slope_the_more_the_less_it_stands() -> None:
     slope = np.tile(np.roll(Rotation.from_euler("x", 20.0, degrees=True).as_quat(), 1), (FRAMES, 1))
-    support = Support((), slope, np.linspace(0.0, 1.0, FRAMES), BALLS, STEPS)
+    support = Support((), slope, np.linspace(0.0, 1.0, FRAMES), BALLS, LIES)
     goal = trunk_goal(Trunk("pelvis", NONE, 1e-3), support, 1.0)
     assert np.asarray(goal.fields["quaternion_wxyz"]) == pytest.approx(slope)
     assert goal.fields["weight"] == pytest.approx(
