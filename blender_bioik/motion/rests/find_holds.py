@@ -1,7 +1,8 @@
 """Parts of the body that rest on things above the source's floor, where the ground has such things.
 
 A hand that stays at its place while its shoulder moves past it holds something; so does one that
-stays where the ground has a surface. A seat does if there is a surface below it. What it rests on
+stays where the ground has a surface. A seat does if no thigh is upright, and there is a surface
+below it. What it rests on
 is searched around where the body has been carried, and how far that is off is kept with the
 contact. Where the ground has nothing near, nothing rests.
 """
@@ -16,7 +17,7 @@ import numpy as np
 
 from ..contacts.contacts import Mask, Rows, point_stands, runs
 from ..contacts.tuning import CONTACTS
-from ..feet import BALL, FAR_ASIDE, Contact, Floats
+from ..feet import BALL, FAR_ASIDE, Contact, Floats, Foot
 from ..ground.terrain import Terrain
 from ..tuning import BODY
 from .part import Part
@@ -50,6 +51,7 @@ class _Ground(NamedTuple):
 
 def find_holds(
     parts: Sequence[Part],
+    feet: Sequence[Foot],
     rests: Sequence[Contact],
     floor: Floats,
     carried: Floats,
@@ -61,6 +63,7 @@ def find_holds(
 
     Args:
         parts: The parts, over the same f frames.
+        feet: The feet.
         rests: Their contacts with the floor.
         floor: Height of the source's floor under the body, metres; (f,).
         carried: How far the body is moved with its feet; (f, 3).
@@ -75,6 +78,8 @@ def find_holds(
             continue
         chain = above(parts, part)
         free = _is_off_floor(part, floor, scale)
+        if part.limb is None:
+            free &= _sits(feet)
         for rest in rests:
             if rest.foot == number:
                 free[rest.first : rest.stop] = False
@@ -124,6 +129,13 @@ def above(parts: Sequence[Part], part: Part) -> list[Part]:
 def _is_off_floor(part: Part, floor: Floats, scale: float) -> Mask:
     """In which rows the floor is out of its reach; (f,)."""
     return np.asarray(part.heights - floor > (HOLDS.reach + CONTACTS.height) * scale)
+
+
+def _sits(feet: Sequence[Foot]) -> Mask:
+    """In which rows no thigh is upright; (f,)."""
+    thighs = np.stack([foot.hip - foot.knee for foot in feet])
+    level = np.linalg.norm(thighs[..., :2], axis=-1)
+    return np.asarray((BODY.steepest * thighs[..., 2] < level).all(axis=0))
 
 
 def _stays(part: Part, free: Mask, rate: float, scale: float) -> list[Rows]:
@@ -191,7 +203,7 @@ def _way(
         touch = nearest_grip(terrain, points, row, reach)
     else:
         ways = np.stack(list(_directions(chain, row, points, terrain, reach)))
-        touch = nearest_touch(terrain, points, row, ways, reach)
+        touch = nearest_touch(terrain, points, row, ways, reach, aside=len(chain) > 1)
     return None if touch is None else np.asarray(touch + start)
 
 

@@ -20,7 +20,7 @@ AROUND, ASIDE = 8, (0.35, 0.7)
 
 
 def nearest_touch(
-    terrain: Terrain, points: Floats, row: int, ways: Floats, reach: float
+    terrain: Terrain, points: Floats, row: int, ways: Floats, reach: float, *, aside: bool = True
 ) -> Floats | None:
     """The shortest way (3,) by which points (n, 3) come to touch the ground; None if none does.
 
@@ -30,10 +30,13 @@ def nearest_touch(
         row: The row in which they are there.
         ways: Directions from which they may come, unit vectors from the ground; (k, 3).
         reach: Longest way, metres.
+        aside: Whether they may also be moved aside for that.
     """
     if distance(terrain, points, row, 2.0 * reach) > reach:
         return None
-    found = [way for each in ways for way in _touches(terrain, points, row, each, reach)]
+    found = [
+        way for each in ways for way in _touches(terrain, points, row, each, reach, aside=aside)
+    ]
     found = [way for way in found if np.linalg.norm(way) <= reach]
     return min(found, key=lambda way: float(way @ way), default=None)
 
@@ -73,21 +76,25 @@ def outward(terrain: Terrain, points: Floats, row: int, reach: float) -> Floats:
     return np.asarray(slope / max(float(np.linalg.norm(slope)), 1e-12))
 
 
-def _touches(terrain: Terrain, points: Floats, row: int, way: Floats, reach: float) -> list[Floats]:
+def _touches(
+    terrain: Terrain, points: Floats, row: int, way: Floats, reach: float, *, aside: bool
+) -> list[Floats]:
     """Ways by which points touch the ground, coming along a direction, aside only if they must."""
     ahead = _first_touch(terrain, points, row, way, reach)
     if ahead is not None:
         return [ahead * way]
+    if not aside:
+        return []
     one = np.cross(way, np.eye(3)[int(np.abs(way).argmin())])
     one /= np.linalg.norm(one)
     angles = np.linspace(0.0, 2.0 * np.pi, AROUND, endpoint=False)
     found: list[Floats] = []
     for share in ASIDE:
         for angle in angles:
-            aside = share * reach * (np.cos(angle) * one + np.sin(angle) * np.cross(way, one))
-            ahead = _first_touch(terrain, points + aside, row, way, reach)
+            off = share * reach * (np.cos(angle) * one + np.sin(angle) * np.cross(way, one))
+            ahead = _first_touch(terrain, points + off, row, way, reach)
             if ahead is not None:
-                found.append(aside + ahead * way)
+                found.append(off + ahead * way)
         if found:
             break
     return found

@@ -80,5 +80,5 @@ def read_resting(
         if edited:
             own = held_again(rests.parts, own, *ground, scale)
         else:
-            own += find_holds(rests.parts, own, *ground, rate, scale)
+            own += find_holds(rests.parts, feet, own, *ground, rate, scale)
     return replace(rests, parts=rests.parts if own else (), contacts=tuple(own))

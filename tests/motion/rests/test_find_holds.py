@@ -15,6 +15,7 @@ from blender_bioik.motion.ground.terrain import Surface, Terrain
 from blender_bioik.motion.rests.find_holds import above, find_holds, held_again, may_hold
 from blender_bioik.motion.rests.part import Part
 
+from ...builders.motion.gaits import foot_along
 from ...builders.motion.grounds import block, plate
 from ...builders.motion.parts import RADIUS, RATE, capsule, lying
 
@@ -24,6 +25,9 @@ SHOULDER, HAND = (0.2, 0.0, 1.3), (0.45, 0.0, 0.95)
 TOP = HAND[2] - RADIUS
 SWAY = np.sin(np.linspace(0.0, 2.0 * np.pi, FRAMES))[:, None] * [0.0, 0.1, 0.0]
 NEAR = 1e-3
+# A leg of somebody who sits.
+LEG = replace(foot_along("leg", lying(FRAMES)), knee=lying(FRAMES, z=0.5))
+LEG = replace(LEG, hip=LEG.knee + np.array([0.0, 0.4, 0.05]))
 
 
 def at(place: tuple[float, float, float], way: Floats | float = 0.0) -> Floats:
@@ -48,7 +52,8 @@ def rail(off: float = 0.0) -> Surface:
 
 
 def found(parts: list[Part], *things: Surface, carried: Floats = STAYS) -> list[Contact]:
-    return find_holds(parts, [], FLOOR, carried, Terrain([plate(), *things]), RATE, 1.0)
+    terrain = Terrain([plate(), *things])
+    return find_holds(parts, [LEG], [], FLOOR, carried, terrain, RATE, 1.0)
 
 
 def test_the_parts_of_an_arm_begin_at_the_shoulder() -> None:
@@ -120,11 +125,13 @@ def test_it_slides_between_two_places_that_it_holds() -> None:
     assert covered.all()
 
 
-def test_a_seat_is_on_the_bench_below_it() -> None:
+def test_a_seat_is_on_the_bench_below_it_if_no_thigh_is_upright() -> None:
     seat = capsule("seat", at((0.0, 0.3, 0.55)), limb=None, holds=True)
-    bench = block((-0.5, 0.1, 0.0), (0.5, 0.8, 0.46))
-    (hold,) = found([seat], bench)
+    terrain = Terrain([plate(), block((-0.5, 0.1, 0.0), (0.5, 0.8, 0.46))])
+    (hold,) = find_holds([seat], [LEG], [], FLOOR, STAYS, terrain, RATE, 1.0)
     assert hold.held == pytest.approx((0.0, 0.0, 0.46 - (0.55 - RADIUS)), abs=NEAR)
+    upright = replace(LEG, hip=LEG.knee + np.array([0.0, 0.1, 0.4]))
+    assert find_holds([seat], [LEG, upright], [], FLOOR, STAYS, terrain, RATE, 1.0) == []
 
 
 def test_given_contacts_are_with_what_is_near_them() -> None:
