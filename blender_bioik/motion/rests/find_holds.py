@@ -288,9 +288,15 @@ def _is_reached(chain: Sequence[Part], rows: slice, moved: Floats, ground: _Grou
     """Whether an arm that is moved reaches, or nearly so: the body helps a little."""
     if len(chain) == 1:
         return True
-    joints = [part.place[rows] for part in chain]
+    arm = chain[-1].place[rows] - chain[0].place[rows]
+    way = arm + moved - ground.carried[rows] * UP
+    most = arm_length(chain)[rows]
+    return bool((np.linalg.norm(way, axis=1) <= most + FAR_ASIDE * ground.scale).all())
+
+
+def arm_length(chain: Sequence[Part]) -> Floats:
+    """How far an arm reaches, at least as far as in the source; (f,)."""
+    joints = [part.place for part in chain]
     lengths = [np.linalg.norm(b - a, axis=1) for a, b in pairwise(joints)]
     before = np.linalg.norm(joints[-1] - joints[0], axis=1)
-    way = joints[-1] + moved - joints[0] - ground.carried[rows] * UP
-    most = np.maximum(HOLDS.stretched * np.sum(lengths, axis=0), before)
-    return bool((np.linalg.norm(way, axis=1) <= most + FAR_ASIDE * ground.scale).all())
+    return np.asarray(np.maximum(HOLDS.stretched * np.sum(lengths, axis=0), before))

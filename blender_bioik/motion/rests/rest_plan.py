@@ -15,6 +15,7 @@ from ..feet import BALL, Contact, Floats, Foot
 from ..plan.body_rise import averaged, body_rise
 from ..plan.plan import FootPlan, Plan
 from ..tuning import BODY
+from .lean import leaning
 from .part import HALVES, Part, turned_by
 from .part_plan import PartPlanner, RestPlan, between, not_steep
 
@@ -109,6 +110,7 @@ def plan_rests(
             ground = between(planted[:, None].copy())[:, 0]
     body = plan.body.copy()
     body[:, 2] = body_rise(ground, planted, float(np.median(floor)), rate)
+    body += leaning(parts, rests, body, rate)
     bears = ~np.isnan(planted)
     share = np.clip(_eased(resting.astype(float), bears, rate), 0.0, 1.0)
     slope = np.where(resting[:, None], slope, 0.0)
