@@ -16,7 +16,8 @@ from ..tuning import BODY
 from .body import Body, LegTips
 from .body_ground import BodyGround
 from .descent import Descent, PelvisPath
-from .jolts import JoltLeg, Jolts
+from .harshness import JoltLeg
+from .jolts import Jolts
 from .placement_goals import LegGoals, PlacementGoals, add_placement_goals
 from .sole_ground import SoleGround
 
@@ -126,5 +127,5 @@ def _jolt_leg(
         tuple((place[tree.names.index(joint)], flexion) for joint, flexion in leg.knees),
         goals.lead,
         goals.turn,
-        wanted.plan_lock[:, BALL] == 0.0,
+        (wanted.plan_lock[:, BALL] == 0.0) & bool(wanted.footsteps),
     )
