@@ -83,9 +83,10 @@ def add_placement_goals(
             led = up = wanted.plan_lock[:, BALL] == 0.0
             sigmas, turn = (WEIGHTS.firm, WEIGHTS.firm), WEIGHTS.slide_turn
         else:
-            led = wanted.plan_lock[:, BALL] == 0.0
-            up = _between_stands(wanted)
-            up &= over_even_ground(path, up, plan.underfoot, rate, scale)
+            swings, between = wanted.plan_lock[:, BALL] == 0.0, _between_stands(wanted)
+            even = over_even_ground(path, swings, plan.underfoot, rate, scale)
+            # Where a foot lands after the clip is a guess, which uneven ground disproves.
+            led, up = between | even, between & even
             sigmas, turn = (WEIGHTS.swing_path, WEIGHTS.swing), WEIGHTS.foot_turn
         path[:, 2] += wanted.lift
         swing = _swing_goal(leg, path, led, up, sigmas, share / scale**2)
