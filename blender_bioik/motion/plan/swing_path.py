@@ -59,9 +59,12 @@ def over_even_ground(
         scale: Size of the character relative to one of 1.6 m.
     """
     even = np.zeros(len(path), bool)
-    height = underfoot.at(path, np.arange(len(path))).height
+    ground = underfoot.at(path, np.arange(len(path)))
     for first, stop in runs(swings):
-        bends = np.abs(np.diff(height[max(0, first - 1) : stop + 1], n=2))
+        rows = slice(max(0, first - 1), stop + 1)
+        # On an even slope, ground below a foot that accelerates rises by as much.
+        quicker = np.diff(path[rows, :2], n=2, axis=0) * ground.slope[rows][1:-1]
+        bends = np.abs(np.diff(ground.height[rows], n=2) - quicker.sum(axis=1))
         even[first:stop] = bends.max(initial=0.0) < BODY.edge * scale * 30.0 / rate
     return even
 

@@ -95,8 +95,8 @@ def test_a_loop_is_led_over_its_seam() -> None:
 
 
 def test_ground_with_an_edge_below_a_swing_is_not_even() -> None:
-    slope = plate(slope=(0.0, -0.2))
-    block = plate(z=0.6, y=(-1.7 * STRIDE, -1.3 * STRIDE))  # below the second swing
+    slope = plate(slope=(0.0, -0.4))  # on which a foot's own acceleration is no edge
+    block = plate(z=1.0, y=(-1.7 * STRIDE, -1.3 * STRIDE))  # below the second swing
     for ground, expected in ((slope,), [True, True]), ((slope, block), [True, False]):
         foot, wanted, underfoot = planned(*ground)
         path = swing_path(foot, wanted, underfoot, 1.0, loop=False)

@@ -427,7 +427,7 @@ def test_a_foot_that_lands_after_the_clip_is_led_over_even_ground_alone() -> Non
     y = who.feet[0].points[last.stop :, BALL, 1].mean()
     for ground, expected in (
         ([plate(slope=(0.0, -0.2))], True),
-        ([plate(), plate(0.1, y=(y - 0.05, y + 0.05))], False),
+        ([plate(), plate(0.1, y=(y - 0.2, y + 0.2))], False),
     ):
         plan = plan_on(
             ground, who.feet, who.contacts, PlanSettings(), rate=who.rate, scale=who.scale
