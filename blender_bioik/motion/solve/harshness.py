@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ...solver.clips.goal_list import GoalHandle
 from ...solver.clips.open_clip import OpenClip
 from ..feet import Floats, Ints
+from .tuning import JOLTS
 
 Rows = NDArray[np.bool_]
 
@@ -53,9 +54,17 @@ class Harshness(NamedTuple):
     jerks: Floats
     kicks: Floats
 
-    def peaks(self) -> tuple[Floats, ...]:
-        """The largest of each leg; (legs,) each."""
-        return tuple(np.asarray(each.max(axis=0, initial=0.0)) for each in self.of_legs())
+    def limits(self) -> tuple[Floats, ...]:
+        """What is no jolt for each leg, if this is the source; (legs,) each.
+
+        A leg may accelerate like any other. Its jerk is compared with its own.
+        """
+        peaks = [each.max(axis=0, initial=0.0) for each in self.of_legs()]
+        shares = (1.0, 1.0, JOLTS.quiet, JOLTS.quiet)
+        return tuple(
+            JOLTS.most * np.maximum(peak, max(1e-12, share * float(peak.max(initial=0.0))))
+            for peak, share in zip(peaks, shares, strict=True)
+        )
 
     def of_legs(self) -> tuple[Floats, ...]:
         """The largest of each leg in each row; (rows, legs) each."""

@@ -58,10 +58,7 @@ class Jolts:
         self._opened, self._legs, self._loop = opened, legs, loop
         self._rate, self._scale = rate, scale
         self._source = harshness(opened, legs, opened.stretch.source, loop)
-        self._most = [
-            JOLTS.most * np.maximum(each, 1e-12 + JOLTS.quiet * each.max(initial=0.0))
-            for each in self._source.peaks()
-        ]
+        self._most = self._source.limits()
         self._planned = [opened.field(leg.lead, "point").copy() for leg in legs]
         self._led: list[_Led] = []
         self._own_way = [np.zeros_like(leg.swings) for leg in legs]

@@ -159,10 +159,10 @@ def test_a_leg_at_rest_is_measured_by_the_others() -> None:
     source[KICK, 0] = 0.05
     goals = GoalList()
     handles = [goals.add(Hold(name, (0, 0, 0), weight=0.0)) for name in ("busy", "still")]
-    nowhere = np.zeros(FRAMES, bool)
+    always = np.ones(FRAMES, bool)
     with open_clip(tree, goals.goals, Clip(source), Inertia(np.ones(2), np.ones(2))) as opened:
         legs = [
-            JoltLeg(np.array([tip] * 3), np.array([tip]), (), handles[tip], handles[tip], nowhere)
+            JoltLeg(np.array([tip] * 3), np.array([tip]), (), handles[tip], handles[tip], always)
             for tip in range(2)
         ]
         for size, harsh in (2e-4, False), (5e-3, True):
