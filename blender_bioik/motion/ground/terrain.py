@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..feet import Floats, Ints
+from .terrain_facing import corners_at, outward
 from .terrain_nearest import nearest_within
 from .terrain_query import highest_below
 from .terrain_tree import Tree, build_tree, hull_places, within
@@ -98,6 +99,7 @@ class Terrain:
         self._first = np.cumsum([0, *(len(surface.triangles) for surface in given)])
         self._moves = np.array([surface.moves for surface in given], bool)
         region = None if around is None else np.asarray(around, float).reshape(2, 2)
+        self._outward = np.array([outward(surface) for surface in given])
         parts = [within(surface, region) for surface in given]
         self._surfaces = [part for part, _ in parts]
         self._kept = [kept for _, kept in parts]
@@ -204,6 +206,25 @@ class Terrain:
     def moves(self, triangle: Ints) -> NDArray[np.bool_]:
         """Whether triangles move or deform; (k,)."""
         return self._moves[self._surface_of(np.asarray(triangle, np.int64))]
+
+    def faces_up(self, triangle: Ints, rows: Ints) -> NDArray[np.bool_]:
+        """Whether triangles face up, as what one stands on; undersides do not; (k,).
+
+        Args:
+            triangle: Numbers of triangles; (k,).
+            rows: The row of each; (k,).
+        """
+        numbers, row = np.asarray(triangle, np.int64), self._checked_rows(rows)
+        up = np.zeros(len(numbers), bool)
+        which = self._surface_of(numbers)
+        for s in np.unique(which):
+            k = np.flatnonzero(which == s)
+            among = np.searchsorted(self._kept[s], numbers[k] - self._first[s])
+            corners = corners_at(self._surfaces[s], among, row[k])
+            first, second = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+            height = first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]
+            up[k] = self._outward[s] * height > 0.0
+        return up
 
     def _surface_of(self, triangle: Ints) -> Ints:
         count = int(self._first[-1])

@@ -1,7 +1,7 @@
 """The outermost points of what each bone carries, and where they are in posed frames.
 
 They stand for the whole body where it is asked what rests, slides and floats: far fewer than the
-vertices of a mesh, and each moves with one bone.
+vertices of a mesh, posed in the same way.
 """
 
 from __future__ import annotations
@@ -21,14 +21,20 @@ WAYS = np.array([way for way in product((-1, 0, 1), repeat=3) if any(way)], floa
 
 @dataclass(frozen=True, eq=False)
 class Flesh:
-    """Points on bones.
+    """Points of a skin.
 
     Attributes:
-        bone: The bone of each point, ascending; (p,).
-        places: Their places along the axes of their bones, in the armature's units; (p, 3).
+        bone: The bone that each point belongs to, ascending; (p,).
+        point: The point of each pair of a point and a bone that carries it; (w,).
+        carrier: That bone; (w,).
+        weight: Its weight; those of a point sum up to 1; (w,).
+        places: The point's place along the axes of that bone, in the armature's units; (w, 3).
     """
 
     bone: Ints
+    point: Ints
+    carrier: Ints
+    weight: Floats
     places: Floats
 
     def __len__(self) -> int:
@@ -39,16 +45,18 @@ class Flesh:
 
         Args:
             pose: World matrices of the bones; (f, b, 4, 4).
-            chosen: Indices of the points; None for all.
+            chosen: Indices of the points, ascending; None for all.
         """
-        bone, places = self.bone, self.places
-        if chosen is not None:
-            bone, places = bone[chosen], places[chosen]
-        found = np.empty((len(pose), len(bone), 3))
-        for number in np.unique(bone):
-            own = bone == number
-            found[:, own] = places[own] @ pose[:, number, :3, :3].swapaxes(1, 2)
-            found[:, own] += pose[:, None, number, :3, 3]
+        chosen = np.arange(len(self)) if chosen is None else chosen
+        mine = np.isin(self.point, chosen)
+        point = np.searchsorted(chosen, self.point[mine])
+        carrier, weight, places = self.carrier[mine], self.weight[mine, None], self.places[mine]
+        found = np.zeros((len(pose), len(chosen), 3))
+        for number in np.unique(carrier):
+            own = carrier == number
+            carried = places[own] @ pose[:, number, :3, :3].swapaxes(1, 2)
+            carried += pose[:, None, number, :3, 3]
+            found[:, point[own]] += weight[own] * carried
         return found
 
     def of(self, bones: Iterable[int]) -> Ints:
@@ -64,14 +72,26 @@ def outer_flesh(skin: Skin, rest: Floats) -> Flesh:
         rest: Matrices of the bones in the rest pose, in the armature's space; (b, 4, 4).
     """
     owner = skin.owner()
-    bones, places = [], []
+    inverse = np.linalg.inv(rest)
+    bones, vertices = [np.zeros(0, int)], [np.zeros(0, int)]
     for bone in np.unique(owner[owner < len(rest)]):
         own = np.flatnonzero(owner == bone)
-        inverse = np.linalg.inv(rest[bone])
-        local = skin.places[own] @ inverse[:3, :3].T + inverse[:3, 3]
+        local = skin.places[own] @ inverse[bone, :3, :3].T + inverse[bone, :3, 3]
         outermost = np.unique((local @ WAYS.T).argmax(axis=0))
         bones.append(np.full(len(outermost), bone))
-        places.append(local[outermost])
-    if not bones:
-        return Flesh(np.zeros(0, int), np.zeros((0, 3)))
-    return Flesh(np.concatenate(bones), np.concatenate(places))
+        vertices.append(own[outermost])
+    chosen = np.concatenate(vertices)
+    number = np.full(len(skin), -1)
+    number[chosen] = np.arange(len(chosen))
+    # What moves with the armature alone has no bone.
+    mine = np.flatnonzero((number[skin.vertex] >= 0) & (skin.bone < len(rest)))
+    point, carrier, vertex = number[skin.vertex[mine]], skin.bone[mine], skin.vertex[mine]
+    total = np.bincount(point, skin.weights[mine], len(chosen))
+    turned = np.einsum("wij,wj->wi", inverse[carrier, :3, :3], skin.places[vertex])
+    return Flesh(
+        np.concatenate(bones),
+        point,
+        carrier,
+        skin.weights[mine] / total[point],
+        turned + inverse[carrier, :3, 3],
+    )

@@ -30,7 +30,7 @@ def loose_parts(skin: Skin, parent: Ints, near: float) -> list[tuple[frozenset[i
     main = max(parts, key=len, default=frozenset())
     found = []
     for part in parts:
-        if part is main:
+        if part is main or flesh.size(part) < near:  # a few stray weights are no part
             continue
         others = [bone for bone in flesh.bones if bone not in part]
         pairs = [
@@ -55,6 +55,11 @@ class _Touching:
         pairs = np.unique(np.sort(ends[ends[:, 0] != ends[:, 1]], axis=1), axis=0)
         self._joined = {(int(one), int(other)) for one, other in pairs}
         self.near = near
+
+    def size(self, part: frozenset[int]) -> float:
+        """The largest extent of the flesh of some bones along an axis."""
+        places = np.concatenate([self._trees[bone].data for bone in part])
+        return float(np.ptp(places, axis=0).max())
 
     def gap(self, one: int, other: int) -> float:
         """The least distance of the flesh of two bones; infinite if they are not near."""

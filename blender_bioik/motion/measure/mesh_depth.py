@@ -27,6 +27,8 @@ ABOVE_POINT = 0.05
 # Frames with more room than this below all points that are followed need no further look; metres
 # for a person.
 NEAR = 0.02
+# So many places on the way from a point to where it hangs on the body are looked at.
+WAY_PARTS = 16
 # Ground above a point by less is rounding, metres for a person.
 TOUCHES = 0.0005
 
@@ -40,14 +42,16 @@ class Layer:
         coarse: Indices of those that are measured in sampled frames.
         floor: Height of the source's floor; (f,).
         top: Height up to which ground counts, in the result; (f,).
-        overhangs: Whether ground under which a point is, as under a bench, does not count.
+        hangs_on: Where the part hangs on the body, a foot on its ankle; None if on no one place;
+            (f, 3). Ground under which a point is, as under a bench or a rung, does not count, but
+            what is between the point and that place does.
     """
 
     points: Ints
     coarse: Ints
     floor: Floats
     top: Floats
-    overhangs: bool = False
+    hangs_on: Floats | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +100,12 @@ def mesh_depths(
 
 
 def depth_of(
-    points: Floats, rows: Ints, tops: Floats, terrain: Terrain, scale: float, *, overhangs: bool
+    points: Floats,
+    rows: Ints,
+    tops: Floats,
+    terrain: Terrain,
+    scale: float,
+    hangs_on: Floats | None = None,
 ) -> tuple[Floats, Floats]:
     """How deep points are in the ground, and the room below them, negative in the ground; (n,).
 
@@ -106,14 +115,17 @@ def depth_of(
         tops: Heights up to which ground counts; (n,).
         terrain: The ground.
         scale: Size of the character; 1 for a person.
-        overhangs: Whether ground under which a point is does not count.
+        hangs_on: Where the points hang on the body; (f, 3); see `Layer`.
     """
     ceiling = np.maximum(tops, points[:, 2] + ABOVE_POINT * scale)
     height = terrain.below(points, rows, ceiling).height
     room = np.where(np.isnan(height), np.inf, points[:, 2] - height)
     inside = np.flatnonzero(room < -TOUCHES * scale)
-    if overhangs and len(inside):
+    if len(inside):
         clear = _is_under(points[inside], rows[inside], height[inside], terrain)
+        if hangs_on is not None and clear.any():
+            under = inside[clear]
+            clear[clear] = _is_free(points[under], rows[under], hangs_on[rows[under]], terrain)
         room[inside[clear]] = np.inf
         inside = inside[~clear]
     depth = np.zeros(len(points))
@@ -122,17 +134,33 @@ def depth_of(
 
 
 def _is_under(points: Floats, rows: Ints, height: Floats, terrain: Terrain) -> NDArray[np.bool_]:
-    """Whether points below some ground are under it: it has an underside above them."""
-    surfaces = np.ones(len(points), int)
+    """Whether points below some ground are under it: what is next above them is an underside."""
+    triangle = np.full(len(points), -1)
     above = np.arange(len(points))
-    ceiling = height.copy()
+    ceiling = height
     while len(above):
-        ceiling = np.nextafter(ceiling - 1e-6, -np.inf)
-        found = terrain.below(points[above], rows[above], ceiling).height
-        more = found > points[above, 2]
-        above, ceiling = above[more], found[more]
-        surfaces[above] += 1
-    return np.asarray(surfaces % 2 == 0)
+        found = terrain.below(points[above], rows[above], ceiling)
+        more = found.height > points[above, 2]
+        above = above[more]
+        triangle[above] = found.triangle[more]
+        ceiling = np.nextafter(found.height[more] - 1e-6, -np.inf)
+    known = triangle >= 0
+    under = np.zeros(len(points), bool)
+    under[known] = ~terrain.faces_up(triangle[known], rows[known])
+    return under
+
+
+def _is_free(points: Floats, rows: Ints, ends: Floats, terrain: Terrain) -> NDArray[np.bool_]:
+    """Whether the ways from points to some ends (n, 3) do not lead through any ground."""
+    free = np.ones(len(points), bool)
+    for share in np.linspace(0.0, 1.0, WAY_PARTS + 2)[1:-1]:
+        at = points + share * (ends - points)
+        ceiling = np.maximum(points[:, 2], ends[:, 2])
+        height = terrain.below(at, rows, ceiling).height
+        covered = np.flatnonzero(height > at[:, 2])
+        inside = ~_is_under(at[covered], rows[covered], height[covered], terrain)
+        free[covered[inside]] = False
+    return free
 
 
 def spread_rows(frames: int, most: int) -> Ints:
@@ -185,7 +213,7 @@ class _Probe:
                 layer.top[at].ravel(),
                 self._terrain,
                 self._scale,
-                overhangs=layer.overhangs,
+                layer.hangs_on,
             )
         )
         sunk = np.maximum(0.0, layer.floor[rows, None] - then[..., 2])

@@ -264,8 +264,8 @@ def _harshness_ratio(
 
     Joints of legs are compared with the source's legs, others with its others, because hands may
     be much faster. The source's harshness is its largest within NEARBY, or its median over the clip
-    or a share of its largest if these are larger, so that slow motion in a still moment of the
-    source is no jolt.
+    or a share of the largest of all joints if these are larger, so that slow motion in a still
+    moment of the source is no jolt.
     """
     frames, joints = source.joints.shape[:2]
     ratio, worst = np.ones(frames), np.zeros(frames, np.int64)
@@ -274,14 +274,14 @@ def _harshness_ratio(
     first = order // 2
     rows = slice(first, first + frames - order)
     noise = NOISE * footing.scale * footing.rate**order
+    then, now = (derivative(motion.joints, order, footing.rate) for motion in (source, result))
+    least = QUIET * float(then.max(initial=0.0))
     for part in (footing.legs, ~footing.legs):
         if not part.any():
             continue
-        before, after = (
-            derivative(motion.joints[:, part], order, footing.rate) for motion in (source, result)
-        )
+        before, after = then[:, part], now[:, part]
         within = NEARBY if order < 3 else NEARBY_JERK
-        usual = _usual_harshness(before.max(axis=1), int(within * footing.rate))
+        usual = _usual_harshness(before.max(axis=1), int(within * footing.rate), least)
         found = (after.max(axis=1) + noise) / (usual + noise)
         worse = found > ratio[rows]
         worst[rows][worse] = np.arange(joints)[part][after.argmax(axis=1)][worse]
@@ -289,13 +289,12 @@ def _harshness_ratio(
     return ratio, worst
 
 
-def _usual_harshness(values: Floats, reach: int) -> Floats:
+def _usual_harshness(values: Floats, reach: int, least: float) -> Floats:
     """What is usual for a source up to some rows from each of a derivative's largest lengths."""
     around = np.lib.stride_tricks.sliding_window_view(
         np.pad(values, reach, mode="edge"), 2 * reach + 1
     ).max(axis=1)
-    least = max(float(np.median(values)), QUIET * float(values.max()))
-    return np.maximum(around, least)
+    return np.maximum(around, max(float(np.median(values)), least))
 
 
 def _step(motion: Motion, footing: Footing) -> Floats:

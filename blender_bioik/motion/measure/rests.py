@@ -24,8 +24,11 @@ STILL, AROUND = 0.15, 0.05
 FOOT_LOW, STEP, BODY_LOW = 0.04, 0.6, 0.02
 # The shortest rest, seconds and rows.
 SHORTEST, FEWEST = 0.12, 4
-# The floor is at this percentile of the lowest points of the limbs in all frames.
+# A foot that is as low as at this percentile of all frames stands.
 FLOOR_SHARE = 5.0
+# Feet whose heights differ by less stand on one floor, metres for a person; and the share of the
+# frames of the most usual height that another one has on which feet stand as well.
+ONE_FLOOR, STOOD = 0.016, 0.5
 # A heel is not further above or below the ball in most of a stand, metres for a person.
 HEEL = 0.01
 # Floors are not further from the origin of their armature.
@@ -168,12 +171,22 @@ def _floor(
     everything = np.arange(len(flesh))
     parts = [flesh.of(bone for part in some for bone in part) for some in (feet, limbs)]
     lowest = [
-        float(np.percentile(height[:, points].min(axis=1), FLOOR_SHARE))
+        _usual_height(height[:, points].min(axis=1), scale)
         for points in (*parts, everything)
         if len(points)
     ]
     near = [floor for floor in lowest if abs(floor - origin) < OFF_ORIGIN * scale]
     return min(near, key=lambda floor: abs(floor - origin)) if near else lowest[-1]
+
+
+def _usual_height(heights: Floats, scale: float) -> float:
+    """The lowest height at which something is often: feet dip below it when they roll."""
+    ordered = np.sort(heights)
+    stops = np.searchsorted(ordered, ordered + ONE_FLOOR * scale, side="right")
+    counts = stops - np.arange(len(ordered))
+    first = int((counts >= STOOD * counts.max()).argmax())
+    densest = first + int(counts[first : stops[first]].argmax())
+    return float(np.median(ordered[densest : stops[densest]]))
 
 
 def _lowest_of_step(height: Floats, rate: float, scale: float) -> Mask:

@@ -57,15 +57,24 @@ def measured_footing(feet: FeetProblem, plan: Plan) -> Footing:
                 continue
             rows = slice(step.contact.first, step.contact.stop)
             carried[rows, i] = step.place - step.place[0]
+    contacts = [contact for contact in feet.contacts if _is_planted(plan, contact)]
     return Footing(
-        feet.contacts,
+        contacts,
         np.stack([foot.clearance for foot in feet.feet]),
         legs,
         feet.source.rate,
         feet.scale,
         carried if carried.any() else None,
         plan.body[:, :2] if plan.body[:, :2].any() else None,
-        tuple(_raised(plan, contact) for contact in feet.contacts),
+        tuple(_raised(plan, contact) for contact in contacts),
+    )
+
+
+def _is_planted(plan: Plan, contact: Contact) -> bool:
+    """Whether a contact is of a planted foot: a tip that only drags along is not held."""
+    return any(
+        step.contact.first < contact.stop and contact.first < step.contact.stop
+        for step in plan.feet[contact.foot].footsteps
     )
 
 

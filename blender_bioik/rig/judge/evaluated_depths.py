@@ -161,7 +161,7 @@ class _Found:
             np.full(len(places), layer.top[row]),
             self._outcome.terrain,
             self._outcome.scale,
-            overhangs=layer.overhangs,
+            layer.hangs_on,
         )
         sunk = np.maximum(0.0, layer.floor[row] - (places + way_back[vertex])[:, 2])
         excess = np.where(depth > 0.0, np.minimum(depth, np.maximum(0.0, -room - sunk)), 0.0)

@@ -16,6 +16,7 @@ from ...motion.measure.flesh import Flesh, outer_flesh
 from ...motion.measure.loose import loose_parts
 from ...motion.measure.rests import FOOT_LOW, Rests, find_rests, whole_foot
 from ...motion.measure.skin import Skin, skin_matrices
+from ...motion.measure.ties import RIGID
 from ..clip.skeleton import Skeleton
 from ..mapping import Mapping
 from ..skin.read_skin import ReadSkin
@@ -115,13 +116,19 @@ class Outcome:
 
         Of all that they touch, it is what they keep their distance to in the source.
         """
-        heads = self.before[..., :3, 3]
+        heads, parent = self.before[..., :3, 3], self.skeleton.parent
+        fleshed = set(np.unique(self.flesh.bone).tolist())
 
         def play(pair: tuple[int, int]) -> float:
             return float(np.ptp(np.linalg.norm(heads[:, pair[0]] - heads[:, pair[1]], axis=1)))
 
-        found = loose_parts(self.skin, self.skeleton.parent, self.near)
-        return [(part, *min(pairs, key=play)) for part, pairs in found]
+        def hangs(part: frozenset[int]) -> bool:
+            """Whether it turns about a joint of the body, as a shoulder does."""
+            joints = [(bone, int(parent[bone])) for bone in part if int(parent[bone]) not in part]
+            return any(joint[1] in fleshed and play(joint) < RIGID * self.scale for joint in joints)
+
+        found = loose_parts(self.skin, parent, self.near)
+        return [(part, *min(pairs, key=play)) for part, pairs in found if not hangs(part)]
 
     @property
     def loose_bones(self) -> frozenset[int]:

@@ -68,7 +68,8 @@ def skin_layers(
         rest &= ~own
         points = skin.points(own)
         knee = outcome.after[:, foot.leg[1], 2, 3]
-        yield Layer(points, _coarse(outcome, points, CUBES[0]), floor, knee)
+        ankle = outcome.after[:, foot.leg[-1], :3, 3]
+        yield Layer(points, _coarse(outcome, points, CUBES[0]), floor, knee, ankle)
     if not everywhere:
         rest &= _near_ground(outcome, owner)
     stood = {bone for each in outcome.rests.rests for bone in each.bones} - outcome.limbs
@@ -81,7 +82,7 @@ def skin_layers(
         size = np.linalg.norm(skin.places[points[:, 0]] - skin.places[points[:, 1]], axis=1)
         points = points[(size == 0.0) | (outcome.unit * size > LONG_EDGE * scale)]
         coarse = _coarse(outcome, points, cube)
-        yield Layer(points, coarse, floor, outcome.tops, overhangs=True)
+        yield Layer(points, coarse, floor, outcome.tops)
 
 
 def _sole(outcome: Outcome, foot: NDArray[np.bool_]) -> NDArray[np.bool_]:

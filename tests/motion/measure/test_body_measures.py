@@ -5,8 +5,11 @@ Tests of: flesh, rests, rest_change, ties, rise, loose, joint_jerk, turns.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from blender_bioik.motion.feet import Floats
 from blender_bioik.motion.ground.terrain import Surface, Terrain
@@ -16,7 +19,7 @@ from blender_bioik.motion.measure.loose import loose_parts
 from blender_bioik.motion.measure.rest_change import rest_changes
 from blender_bioik.motion.measure.rests import Rests, find_rests, whole_foot
 from blender_bioik.motion.measure.rise import height_change
-from blender_bioik.motion.measure.skin import Skin
+from blender_bioik.motion.measure.skin import Skin, skin_matrices
 from blender_bioik.motion.measure.ties import ties_of, worst_stretch
 from blender_bioik.motion.measure.turns import turns, twist_and_tilt
 
@@ -80,6 +83,27 @@ def test_the_outermost_points_of_a_box_are_its_corners() -> None:
     assert found[-1, :, 0].min() == pytest.approx(SWING[-1])
 
 
+def test_flesh_between_bones_moves_with_all_of_them() -> None:
+    skin = skin_of((BODY, (0.0, 0.0, 0.9)), (FOOT, (0.0, 0.0, 0.0)))
+    corner = 15  # the last one of the foot
+    blended = replace(
+        skin,
+        weights=np.concatenate([skin.weights[:corner], [0.75, 0.25]]),
+        vertex=np.append(skin.vertex, corner),
+        bone=np.append(skin.bone, BODY),
+    )
+    flesh = outer_flesh(blended, REST)
+    turned = STEP.copy()
+    turned[:, BODY, :3, :3] = Rotation.from_euler("x", TIMES).as_matrix()
+    matrices = skin_matrices(turned, REST, np.tile(np.eye(4), (FRAMES, 1, 1)))
+    every = np.repeat(np.arange(len(skin))[:, None], 2, axis=1)
+    np.testing.assert_allclose(
+        np.sort(flesh.posed(turned), axis=1), np.sort(blended.posed(matrices, every), axis=1)
+    )
+    some = flesh.of([FOOT])
+    np.testing.assert_allclose(flesh.posed(turned, some), flesh.posed(turned)[:, some])
+
+
 def test_a_foot_rests_before_and_after_its_step() -> None:
     found = rests_of(STEP)
     assert found.floor == pytest.approx(0.0, abs=1e-9)
@@ -96,6 +120,14 @@ def test_the_floor_is_where_the_feet_are_although_something_carried_is_lower() -
     # But not where "feet" are far above what touches the floor: they are none.
     high = posed(way(z=-0.9), way(z=0.5), way(z=0.5))
     assert rests_of(high).floor == pytest.approx(0.0, abs=1e-9)
+
+
+def test_the_floor_is_not_where_a_foot_dips_when_it_rolls() -> None:
+    dips = np.where(np.arange(FRAMES) % 12 < 3, -0.1, 0.002 * np.sin(TIMES))
+    assert rests_of(posed(way(), way(z=dips), way())).floor == pytest.approx(0.0, abs=0.002)
+    # A box on which it stands for most of the time is no floor either.
+    box = np.where(np.arange(FRAMES) < 18, 0.0, 0.15)
+    assert rests_of(posed(way(z=1.0), way(z=box), way())).floor == pytest.approx(0.0)
 
 
 def test_a_hand_rests_on_the_floor_but_not_in_the_air() -> None:
@@ -178,6 +210,9 @@ def test_a_part_is_loose_if_it_touches_another_one_than_its_parent() -> None:
     # The last one hangs on the first, but touches the second.
     (part,) = loose_parts(skin, np.array([-1, 0, 0]), 0.01)
     assert part == (frozenset({HAND}), [(HAND, FOOT)])
+    # A few stray weights are no part.
+    stray = replace(skin, places=np.where(skin.bone[:, None] == HAND, 0.2, skin.places))
+    assert loose_parts(stray, np.array([-1, 0, 0]), 0.01) == []
     # And what touches nothing is nowhere to be torn from.
     far = skin_of((BODY, (0.0, 0.0, 0.0)), (FOOT, (0.1, 0.0, 0.0)), (HAND, (9.0, 0.0, 0.0)))
     assert loose_parts(far, np.array([-1, 0, 0]), 0.01) == []
@@ -235,5 +270,6 @@ def test_turns_are_angles_about_the_vertical_and_across() -> None:
 
 
 def test_no_flesh_rests_nowhere() -> None:
-    empty = Flesh(np.zeros(0, int), np.zeros((0, 3)))
+    none = np.zeros(0, int)
+    empty = Flesh(none, none, none, np.zeros(0), np.zeros((0, 3)))
     assert find_rests(empty, STEP, [{FOOT}], (), 0.0, RATE, 1.0).rests == ()

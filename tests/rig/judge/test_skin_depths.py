@@ -214,5 +214,38 @@ def test_the_body_may_be_under_a_board_but_not_in_a_box(thick: float, inside: bo
         triangles = np.array([tuple(t.vertices) for t in thing.data.loop_triangles])
         surfaces.append(Surface(places, triangles))
     point, row, top = np.array([[0.3, 0.2, 0.1]]), np.zeros(1, int), np.array([0.5])
-    depth, _ = depth_of(point, row, top, Terrain(surfaces), 1.0, overhangs=True)
+    depth, _ = depth_of(point, row, top, Terrain(surfaces), 1.0)
     assert (depth > 0.0).tolist() == [inside]
+
+
+def rung(height: float, flipped: bool) -> Surface:
+    """A bar of 4 cm along X, with normals that point outwards or inwards."""
+    corners = [(x, y, z) for z in (height - 0.04, height) for x, y in
+               ((-9, -0.02), (9, -0.02), (9, 0.02), (-9, 0.02))]  # fmt: skip
+    sides = [(0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)]
+    faces = np.array([(3, 2, 1, 0), (4, 5, 6, 7), *sides])
+    triangles = np.concatenate([faces[:, [0, 1, 2]], faces[:, [0, 2, 3]]])
+    return Surface(np.array(corners, float), triangles[:, ::-1] if flipped else triangles)
+
+
+@pytest.mark.parametrize("flipped", [False, True])
+def test_a_toe_may_pass_below_a_rung_but_not_be_in_it(flipped: bool) -> None:
+    terrain = Terrain([rung(0.3, flipped), rung(0.6, flipped)])
+    row = np.zeros(1, int)
+    # The highest ground that counts is amid the upper rung.
+    top = np.array([0.58])
+    ankle = np.array([[0.0, 0.2, 0.3]])
+    toe = np.array([[0.0, 0.0, 0.2]])
+    assert depth_of(toe, row, top, terrain, 1.0, ankle)[0] == pytest.approx(0.0)
+    inside = np.array([[0.0, 0.0, 0.27]])
+    assert depth_of(inside, row, top, terrain, 1.0, ankle)[0] > 0.0
+    # What its ankle is above has gone through the rung.
+    above = np.array([[0.0, 0.0, 0.4]])
+    assert depth_of(toe, row, top, terrain, 1.0, above)[0] > 0.0
+
+
+def test_a_foot_below_a_thin_floor_is_in_the_ground() -> None:
+    terrain = Terrain([rung(0.0, False)])
+    row, top, ankle = np.zeros(1, int), np.array([0.4]), np.array([[0.0, 0.0, 0.08]])
+    sole = np.array([[0.0, 0.0, -0.07]])
+    assert depth_of(sole, row, top, terrain, 1.0, ankle)[0] > 0.0
