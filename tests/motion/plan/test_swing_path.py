@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from blender_bioik.motion.feet import BALL, Contact, Floats, Foot
+from blender_bioik.motion.feet import BALL, TIP, Contact, Floats, Foot
 from blender_bioik.motion.ground.terrain import Surface, Terrain
 from blender_bioik.motion.ground.underfoot import Underfoot
 from blender_bioik.motion.plan.plan import FootPlan, PlanSettings
@@ -117,3 +117,20 @@ def test_a_path_over_an_obstacle_is_hardly_jerkier_than_the_source() -> None:
     )
     assert np.ptp(path[swing, 2] - foot.points[swing, BALL, 2]) > 0.01
     assert after < 1.3 * before
+
+
+def test_a_foot_that_leaves_close_to_a_wall_stays_back_until_it_is_high_enough() -> None:
+    wall, high = -0.07, 0.12  # two centimetres ahead of the toe
+    foot, wanted, underfoot = planned(plate(), plate(z=high, y=(-9.0, wall)))
+    path = swing_path(foot, wanted, underfoot, 1.0, loop=False)
+    swing = slice(STANDS, CYCLE)
+    back = path[swing, 1] - foot.points[swing, BALL, 1]
+    assert back[:3].max() > 0.01
+    tip = path + foot.points[:, TIP] - foot.points[:, BALL]
+    past = tip[swing, 1] < wall
+    assert tip[swing][past, 2].min() > high - 0.011
+    after, before = (
+        np.linalg.norm(np.diff(each[STANDS - 2 : CYCLE + 2], n=3, axis=0), axis=-1).max()
+        for each in (path, foot.points[:, BALL])
+    )
+    assert after < 2.0 * before
