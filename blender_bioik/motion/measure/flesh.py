@@ -6,7 +6,7 @@ vertices of a mesh, posed in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import product
 
@@ -64,12 +64,17 @@ class Flesh:
         return np.flatnonzero(np.isin(self.bone, list(bones)))
 
 
-def outer_flesh(skin: Skin, rest: Floats) -> Flesh:
+def outer_flesh(
+    skin: Skin, rest: Floats, soles: Collection[int] = (), cube: float = np.inf
+) -> Flesh:
     """The outermost points of a skin.
 
     Args:
         skin: The skin.
         rest: Matrices of the bones in the rest pose, in the armature's space; (b, 4, 4).
+        soles: Bones of feet, whose soles may touch the ground anywhere: one point of each cube
+            counts as well.
+        cube: Size of these cubes, in the armature's units.
     """
     owner = skin.owner()
     inverse = np.linalg.inv(rest)
@@ -78,6 +83,10 @@ def outer_flesh(skin: Skin, rest: Floats) -> Flesh:
         own = np.flatnonzero(owner == bone)
         local = skin.places[own] @ inverse[bone, :3, :3].T + inverse[bone, :3, 3]
         outermost = np.unique((local @ WAYS.T).argmax(axis=0))
+        if bone in soles:
+            cubes = np.floor(local / cube).astype(int)
+            each = np.unique(cubes, axis=0, return_index=True)[1]
+            outermost = np.union1d(outermost, each)
         bones.append(np.full(len(outermost), bone))
         vertices.append(own[outermost])
     chosen = np.concatenate(vertices)

@@ -102,11 +102,18 @@ def find_rests(
     parts = [*own, *((bone,) for bone in sorted(limbs))]
     still, height = _still(places, rate, scale), places[..., 2]
     floor = _floor(flesh, height, own, parts, origin, scale)
-    resting = still & (height < floor + BODY_LOW * scale)
+    stood = np.full(len(pose), floor)
+    resting = np.zeros_like(still)
     for foot in own:
         points = flesh.of(foot)
         if len(points):
             resting[:, points] = still[:, points] & _lowest_of_step(height[:, points], rate, scale)
+            low = np.where(resting[:, points], height[:, points], np.inf).min(axis=1)
+            # On a floor that drifts, other parts rest where the feet do.
+            drifted = np.abs(low - floor) < BODY_LOW * scale
+            stood[drifted] = np.minimum(stood, low)[drifted]
+    others = ~np.isin(flesh.bone, [bone for foot in own for bone in foot])
+    resting[:, others] = (still & (height < (stood + BODY_LOW * scale)[:, None]))[:, others]
     least = max(FEWEST, round(SHORTEST * rate))
     rests = tuple(
         Rest(part, first, stop, _over(height[first:stop, points], floor))

@@ -23,10 +23,15 @@ from ..skin.read_skin import ReadSkin
 
 # Flesh that is nearer touches, metres for a person.
 TOUCHES = 0.03
+# One point of each cube of this size is looked at where feet rest, metres for a person.
+SOLE_CUBE = 0.03
 # What is measured on the source alone.
 OF_SOURCE = ("flesh", "feet", "loose", "rests")
 # Height of a person, metres.
 PERSON = 1.6
+# The size by the legs against that by the whole extent: arms or a cloak may spread, and legs of
+# stylised characters are short.
+LEAST_LEGS, MOST_LEGS = 0.8, 2.0
 
 
 class BodyFoot(NamedTuple):
@@ -95,8 +100,10 @@ class Outcome:
 
     @cached_property
     def flesh(self) -> Flesh:
-        """The outermost points of each bone."""
-        return outer_flesh(self.skin, self.skeleton.rest)
+        """The outermost points of each bone, and those of feet."""
+        soles = {bone for foot in self.mapped for bone in foot.bones}
+        cube = SOLE_CUBE * self.scale / self.unit
+        return outer_flesh(self.skin, self.skeleton.rest, soles, cube)
 
     @cached_property
     def feet(self) -> tuple[BodyFoot, ...]:
@@ -218,4 +225,6 @@ def plausible_scale(skin: Skin, scale: float, world: Floats) -> float:
     """
     unit = float(np.cbrt(abs(np.linalg.det(world[0, :3, :3]))))
     extent = unit * float(np.ptp(skin.places, axis=0).max()) / PERSON
-    return float(np.clip(scale, extent / 2.0, 2.0 * extent)) if extent > 0.0 else scale
+    if extent <= 0.0:
+        return scale
+    return float(np.clip(scale, LEAST_LEGS * extent, MOST_LEGS * extent))

@@ -17,6 +17,10 @@ from .tuning import SOLE_MESH
 ROUNDING = float(np.sqrt(np.finfo(np.float32).eps))
 
 
+# So few points are looked at one by one.
+FEW_POINTS = 32
+
+
 class MeasuredSole(NamedTuple):
     """A sole on a mesh, in armature space.
 
@@ -76,7 +80,7 @@ class _Outline:
     def __init__(self, along: Floats, height: Floats) -> None:
         points = np.stack([along, height], axis=-1)
         hull: list[Floats] = []
-        for point in points[np.lexsort((height, along))]:
+        for point in _lowest(points[np.lexsort((height, along))]):
             while len(hull) > 1 and _turns_down(hull[-2], hull[-1], point):
                 hull.pop()
             hull.append(point)
@@ -95,6 +99,21 @@ class _Outline:
     def height_at(self, along: float) -> float:
         """Its height at a place along the foot."""
         return float(np.interp(along, self._along, self._height))
+
+
+def _lowest(points: Floats) -> Floats:
+    """Points (n, 2) in order, without most of those above the way between their neighbours.
+
+    Meshes have tens of thousands of vertices, and an outline few.
+    """
+    while len(points) > FEW_POINTS:
+        one, other = points[1:-1] - points[:-2], points[2:] - points[:-2]
+        above = one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0] <= 0.0
+        above &= np.any(one != 0.0, axis=1)  # of equal points one stays
+        if not above.any():
+            break
+        points = points[np.concatenate([[True], ~above, [True]])]
+    return points
 
 
 def _turns_down(first: Floats, second: Floats, third: Floats) -> bool:
