@@ -17,7 +17,7 @@ from ..least_jerk import calmest_above
 from ..tilt import upright_share
 from ..tuning import BODY
 from .plan import FootPlan
-from .tuning import SWINGS
+from .tuning import SOLES, SWINGS
 
 # How many distances are tried by which a foot stays back.
 DISTANCES = 11
@@ -145,11 +145,12 @@ def _away_from_walls(
                 order,
                 passes=True,
             )
-            <= BODY.edge * scale
+            <= SOLES.most_over * scale
             for distance in distances
         ]
     )
     least = np.where(free.any(axis=0), distances[free.argmax(axis=0)], 0.0)
+    least += np.where(least > 0.0, SWINGS.step * scale, 0.0)  # a shoe is thicker than its sole
     least[int(path[:, 2].argmax()) :] = 0.0
     return least, back
 
@@ -183,12 +184,14 @@ def _missing(
 ) -> Floats:
     """How much a foot on a path (rows, 3) of its ball is too low for the ground; (rows,).
 
-    Halfway to the rows beside, it is to be as high as in its own row already, unless it `passes`
-    as soon as it can.
+    Halfway to the rows beside, it is to be as high as in its own row already. If it `passes` a wall
+    as soon as it can, it is as high as halfway, and all of the shoe counts.
     """
     turn = Rotation.from_quat(wanted.tilt[order][:, [1, 2, 3, 0]])
     ball = foot.points[order, BALL]
     sole = np.stack([turn.apply(foot.points[order, point] - ball) for point in range(3)], axis=1)
+    if passes:
+        sole *= BODY.shoe_end
     keep = foot.clearance + np.minimum(0.0, wanted.swing[order])
     between = [0.5 * (each[:, [HEEL, TIP]] + each[:, [BALL]]) for each in (sole, keep[..., None])]
     sole = np.concatenate([sole, between[0]], axis=1)
