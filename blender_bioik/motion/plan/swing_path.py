@@ -109,11 +109,20 @@ def _path(foot: Foot, wanted: FootPlan, underfoot: Underfoot, scale: float, orde
         if walls:
             above = np.maximum(above, missing[first:stop])
         path[first:stop, 2] += calmest_above(above, float(jerk), *rests)
-        if walls and first > 0:
-            own = slice(first - 1, stop)
+        own = slice(max(0, first - 1), stop)
+        if walls and first > 0 and _has_wall(underfoot, path[own], order[own], scale):
             away, back = _away_from_walls(foot, wanted, underfoot, path[own], order[own], scale)
             path[first:stop, :2] += calmest_above(away[1:], np.inf, *rests)[:, None] * back
     return path
+
+
+def _has_wall(underfoot: Underfoot, path: Floats, order: Ints, scale: float) -> bool:
+    """Whether there is a wall on the way from the first to the last place of a path (rows, 3)."""
+    way = path[-1, :2] - path[0, :2]
+    count = 2 + int(float(np.linalg.norm(way)) / (SWINGS.step * scale))
+    places = path[0, :2] + np.linspace(0.0, 1.0, count)[:, None] * way
+    heights = underfoot.at(places, np.array(order[len(order) // 2])).height
+    return bool((np.abs(np.diff(heights)) > BODY.wall * scale).any())
 
 
 def _away_from_walls(

@@ -134,3 +134,18 @@ def test_a_foot_that_leaves_close_to_a_wall_stays_back_until_it_is_high_enough()
         for each in (path, foot.points[:, BALL])
     )
     assert after < 2.0 * before
+
+
+def test_a_foot_does_not_stay_back_from_a_slope() -> None:
+    ridge = (
+        plate(z=-0.11, y=(-0.4, -0.055), slope=(0.0, -2.0)),
+        plate(z=1.49, y=(-0.745, -0.4), slope=(0.0, 2.0)),
+    )
+    foot, wanted, underfoot = planned(plate(), *ridge)
+    path = swing_path(foot, wanted, underfoot, 1.0, loop=False)
+    moved = path - foot.points[:, BALL]
+    swing = slice(STANDS, CYCLE)
+    assert moved[swing, 2].max() > 0.1  # it goes over the ridge
+    low, high = np.sort(moved[[STANDS - 1, CYCLE], 1])
+    assert (moved[swing, 1] > low - 1e-6).all()
+    assert (moved[swing, 1] < high + 1e-6).all()
