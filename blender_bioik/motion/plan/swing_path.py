@@ -1,7 +1,8 @@
 """Paths of swinging feet: as animated, blended from one footstep's ground to the next.
 
 Where the sole would hit a wall in between, the path is higher: as little and as calmly as what is
-in the way allows, from the place where the foot leaves to the one where it lands.
+in the way allows, from the place where the foot leaves to the one where it lands. A foot that
+leaves close to a wall stays back until it is high enough to pass.
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ from ..least_jerk import calmest_above
 from ..tilt import upright_share
 from ..tuning import BODY
 from .plan import FootPlan
-from .tuning import SWINGS
+from .tuning import SOLES, SWINGS
+
+# How many distances are tried by which a foot stays back.
+DISTANCES = 11
 
 
 def swing_path(
@@ -68,9 +72,12 @@ def over_even_ground(
         scale: Size of the character relative to one of 1.6 m.
     """
     even = np.zeros(len(path), bool)
-    height = underfoot.at(path, np.arange(len(path))).height
+    ground = underfoot.at(path, np.arange(len(path)))
     for first, stop in runs(swings):
-        bends = np.abs(np.diff(height[max(0, first - 1) : stop + 1], n=2))
+        rows = slice(max(0, first - 1), stop + 1)
+        # On an even slope, ground below a foot that accelerates rises by as much.
+        quicker = np.diff(path[rows, :2], n=2, axis=0) * ground.slope[rows][1:-1]
+        bends = np.abs(np.diff(ground.height[rows], n=2) - quicker.sum(axis=1))
         even[first:stop] = bends.max(initial=0.0) < BODY.edge * scale * 30.0 / rate
     return even
 
@@ -116,10 +123,63 @@ def _path(
         rests = first > 0, stop < frames
         above = lacking[first:stop]
         # Ground that is only uneven is left to the foot that passes over it.
-        if missing[first:stop].max() > BODY.wall * scale:
+        walls = missing[first:stop].max() > BODY.wall * scale
+        if walls:
             above = np.maximum(above, missing[first:stop])
         path[first:stop, 2] += calmest_above(above, float(jerk), *rests)
+        own = slice(max(0, first - 1), stop)
+        if walls and first > 0 and _has_wall(underfoot, path[own], order[own], scale):
+            away, back = _away_from_walls(foot, wanted, underfoot, path[own], order[own], scale)
+            path[first:stop, :2] += calmest_above(away[1:], np.inf, *rests)[:, None] * back
     return path
+
+
+def _has_wall(underfoot: Underfoot, path: Floats, order: Ints, scale: float) -> bool:
+    """Whether there is a wall on the way from the first to the last place of a path (rows, 3)."""
+    way = path[-1, :2] - path[0, :2]
+    count = 2 + int(float(np.linalg.norm(way)) / (SWINGS.step * scale))
+    places = path[0, :2] + np.linspace(0.0, 1.0, count)[:, None] * way
+    heights = underfoot.at(places, np.array(order[len(order) // 2])).height
+    return bool((np.abs(np.diff(heights)) > BODY.wall * scale).any())
+
+
+def _away_from_walls(
+    foot: Foot, wanted: FootPlan, underfoot: Underfoot, path: Floats, order: Ints, scale: float
+) -> tuple[Floats, Floats]:
+    """How far a foot that leaves a stance has to stay back, until it is high enough to pass.
+
+    Args:
+        foot: The foot in the source.
+        wanted: Its footsteps.
+        underfoot: The ground.
+        path: The path of its ball from the last row of the stance on; (rows, 3).
+        order: The rows of the clip.
+        scale: Size of the character relative to one of 1.6 m.
+
+    Returns:
+        The distances in each row, metres; (rows,); and the direction, a unit vector; (2,).
+    """
+    way = path[-1, :2] - path[0, :2]
+    back = -way / max(float(np.linalg.norm(way)), 1e-9)
+    distances = np.linspace(0.0, BODY.wall * scale, DISTANCES)
+    free = np.array(
+        [
+            _missing(
+                foot,
+                wanted,
+                underfoot,
+                path + np.append(distance * back, 0.0),
+                order,
+                passes=True,
+            )
+            <= SOLES.most_over * scale
+            for distance in distances
+        ]
+    )
+    least = np.where(free.any(axis=0), distances[free.argmax(axis=0)], 0.0)
+    least += np.where(least > 0.0, SWINGS.step * scale, 0.0)  # a shoe is thicker than its sole
+    least[int(path[:, 2].argmax()) :] = 0.0
+    return least, back
 
 
 def _rolling(locked: Mask) -> tuple[Ints, Ints]:
@@ -141,12 +201,24 @@ def _rolling(locked: Mask) -> tuple[Ints, Ints]:
 
 
 def _missing(
-    foot: Foot, wanted: FootPlan, underfoot: Underfoot, path: Floats, order: Ints
+    foot: Foot,
+    wanted: FootPlan,
+    underfoot: Underfoot,
+    path: Floats,
+    order: Ints,
+    *,
+    passes: bool = False,
 ) -> Floats:
-    """How much a foot on a path (rows, 3) of its ball is too low for the ground; (rows,)."""
+    """How much a foot on a path (rows, 3) of its ball is too low for the ground; (rows,).
+
+    Halfway to the rows beside, it is to be as high as in its own row already. If it `passes` a wall
+    as soon as it can, it is as high as halfway, and all of the shoe counts.
+    """
     turn = Rotation.from_quat(wanted.tilt[order][:, [1, 2, 3, 0]])
     ball = foot.points[order, BALL]
     sole = np.stack([turn.apply(foot.points[order, point] - ball) for point in range(3)], axis=1)
+    if passes:
+        sole *= BODY.shoe_end
     keep = foot.clearance + np.minimum(0.0, wanted.swing[order])
     between = [0.5 * (each[:, [HEEL, TIP]] + each[:, [BALL]]) for each in (sole, keep[..., None])]
     sole = np.concatenate([sole, between[0]], axis=1)
@@ -158,7 +230,8 @@ def _missing(
         place = 0.5 * (place + place[beside])
         ground = underfoot.at(place, order[:, None])
         height = ground.height + keep * upright_share(ground.slope)
-        found = np.maximum(found, (height - path[:, None, 2] - sole[..., 2]).max(axis=1))
+        over = place[..., 2] if passes else path[:, None, 2] + sole[..., 2]
+        found = np.maximum(found, (height - over).max(axis=1))
     return found
 
 

@@ -138,7 +138,7 @@ class Descent:
             if not done:
                 break
             settled = values
-            rows = self._ask_more(values)
+            values, rows = self._ask_more(values)
             if not rows.any():
                 return Descended(self._calmest(values), budget.steps, False)
         if self._jolts.calmest is None:
@@ -188,12 +188,15 @@ class Descent:
                 return values, False
         return values, True
 
-    def _ask_more(self, values: Floats) -> Mask:
-        """Adjust goals that settled poses (f, n) still miss; returns the rows (f,) concerned."""
+    def _ask_more(self, values: Floats) -> tuple[Floats, Mask]:
+        """Adjust goals that settled poses (f, n) still miss.
+
+        Returns the poses from which to go on, and the rows (f,) concerned.
+        """
         self._ground.update(values, settle=False)
         rows = self._ground.forget_edges()
         if rows.any():
-            return rows
+            return values, rows
         if self._presses < BODY.rounds and (rows := self._ground.press()).any():
             self._presses += 1
             self._soften(len(DESCENT.stages) - 1)
@@ -206,11 +209,11 @@ class Descent:
         else:
             missed = self._ground.too_deep + self._body.too_deep
             missed += self._too_far(values) + self._too_far_aside(values) + self._off(values)
-            rows = self._jolts.calm(values, missed)
+            values, rows = self._jolts.calm(values, missed)
             rows &= self._calms < BODY.rounds
             self._calms += 1
             self._presses = self._lifts = self._pushes = 0
-        return rows
+        return values, rows
 
     def _too_far(self, values: Floats) -> float:
         """Excess error of the user's goals, as a share of the tolerance."""
@@ -223,10 +226,7 @@ class Descent:
 
     def _off(self, values: Floats) -> float:
         """Excess distance of planted balls from their places, as a share of what is allowed."""
-        off = 0.0
-        for lock in self._locks:
-            errors = np.where(self._opened.weight(lock) > 0.0, self._opened.errors(lock, values), 0)
-            off = max(off, float(errors.max(initial=0.0)))
+        off = off_places(self._opened, self._locks, values)
         return max(0.0, off / self._ground.allowed - 1.0)
 
     def _too_far_aside(self, values: Floats) -> float:
@@ -272,3 +272,17 @@ class Descent:
         self._demanded &= ~hopeless
         self._errors = errors
         return np.asarray(missed.any(axis=1))
+
+
+def off_places(opened: OpenClip, locks: Sequence[GoalHandle], values: Floats) -> float:
+    """Largest distance of planted balls from their places in poses (f, n), metres.
+
+    Feet that slide are held in height alone, and may be anywhere in plan view. Where a lock eases,
+    the distance counts less.
+    """
+    off = 0.0
+    for lock in locks:
+        held = opened.field(lock, "share")[:, 0]
+        share = held / max(float(held.max(initial=0.0)), 1e-12)
+        off = max(off, float((share * opened.errors(lock, values)).max(initial=0.0)))
+    return off

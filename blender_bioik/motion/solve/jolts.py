@@ -3,64 +3,41 @@
 Some arise where a correction has to be quick just when the source is quick itself. There the cost
 of the correction's acceleration is raised, so that it spreads to the rows around. Others are noise
 of recorded joints: hip and knee jitter in opposition, which no longer cancels out at the foot once
-the leg is bent differently. There the foot follows a smoothed version of its own path.
+the leg is bent differently. There the foot follows a smoothed version of its own path. Swings with
+a jolt are led along their planned path. What has made a swing harsher is taken back.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
-from ...solver.clips.goal_list import GoalHandle
 from ...solver.clips.open_clip import OpenClip
 from ..contacts.contacts import runs
-from ..feet import BALL, Floats, Ints
+from ..feet import BALL, Floats
+from .harshness import JoltLeg, Rows, harshness
 from .tuning import JOLTS
 
-Rows = NDArray[np.bool_]
 
-
-@dataclass(frozen=True, eq=False)
-class JoltLeg:
-    """A leg to check for jolts.
+class _Led(NamedTuple):
+    """Rows in which a leg's ball is led, and what was there before.
 
     Attributes:
-        tips: Numbers of the tips of its ankle, ball and toe.
-        joints: Its joints, among the active ones.
-        knees: Of each knee the joint and how far the source bends it, radians; (f,).
-        lead: The goal that leads its ball.
-        turn: The goal about how its foot is turned.
-        swings: Rows in which the ball may be led.
+        leg: Number of the leg.
+        rows: The rows.
+        harsh: How harsh the leg was in them, against what is allowed.
+        values: The poses; (rows, n).
+        goals: The columns of the goals that are changed; (rows,) and (rows, 3).
     """
 
-    tips: Ints
-    joints: Ints
-    knees: tuple[tuple[int, Floats], ...]
-    lead: GoalHandle
-    turn: GoalHandle
-    swings: Rows
-
-
-class _Harshness(NamedTuple):
-    """How harsh a clip is.
-
-    Attributes:
-        points: Second differences of the legs' points; (rows, legs, points).
-        knees: Second differences of each leg's knees, the largest of a leg; (rows, legs).
-        jerks: Third differences of the legs' points, each in the rows of the second differences
-            that it is made of; (rows, legs, points).
-        kicks: The same of the knees; (rows, legs).
-    """
-
-    points: Floats
-    knees: Floats
-    jerks: Floats
-    kicks: Floats
+    leg: int
+    rows: slice
+    harsh: float
+    values: Floats
+    goals: tuple[Floats, ...]
 
 
 class Jolts:
@@ -80,46 +57,55 @@ class Jolts:
         """
         self._opened, self._legs, self._loop = opened, legs, loop
         self._rate, self._scale = rate, scale
-        self._source = self._harshness(opened.stretch.source)
+        self._source = harshness(opened, legs, opened.stretch.source, loop)
+        self._most = self._source.limits()
         self._planned = [opened.field(leg.lead, "point").copy() for leg in legs]
+        self._led: list[_Led] = []
+        self._own_way = [np.zeros_like(leg.swings) for leg in legs]
         self._calmest: tuple[float, Floats] | None = None
         self._trembled = self._harsher = False
 
-    def calm(self, values: Floats, missed: float) -> Rows:
-        """Adjust goals for smoother poses than these (f, n); returns the rows (f,) concerned.
+    def calm(self, values: Floats, missed: float) -> tuple[Floats, Rows]:
+        """Adjust goals for smoother poses than these (f, n).
 
-        `missed` is the excess of penetration, goal errors or pelvis movement, as a share of what is
-        allowed: smoother poses with more of it are not better.
+        Args:
+            values: Settled poses; (f, n).
+            missed: Excess of penetration, goal errors or pelvis movement, as a share of what is
+                allowed: smoother poses with more of it are not better.
+
+        Returns:
+            The poses from which to go on, which are those from before where leading a foot has made
+            it harsher, and the rows (f,) concerned.
         """
-        after, before = self._harshness(values), self._source
+        after, before = harshness(self._opened, self._legs, values, self._loop), self._source
         asked = np.zeros(len(values), bool)
         if len(after.points) == 0:
-            return asked
-        most = [JOLTS.most * np.maximum(_peaks(each), 1e-12) for each in before]
+            return values, asked
+        over = [each / limit for each, limit in zip(after.of_legs(), self._most, strict=True)]
         usual = JOLTS.usual * max(1e-12, float(np.percentile(before.points, JOLTS.percentile)))
         trembles = float(np.percentile(after.points, JOLTS.percentile)) / usual
-        usually = JOLTS.usual * max(1e-12, float(before.jerks.mean()))
-        ratios = (
-            *(float((_peaks(each) / limit).max()) for each, limit in zip(after, most, strict=True)),
-            float(after.jerks.mean()) / usually,
-            trembles,
-        )
+        mean = float(after.jerks.mean()) / max(1e-12, float(before.jerks.mean()))
+        ratios = (*(float(each.max()) for each in over), mean / JOLTS.usual, trembles)
         harsh = missed + sum(max(0.0, ratio - 1.0) for ratio in ratios)
-        if self._calmest is None or harsh <= self._calmest[0]:
+        harsher = self._calmest is not None and harsh > self._calmest[0]
+        if not harsher:
             self._calmest = harsh, values
-        elif self._harsher:
-            return asked
-        else:
+        worst = np.max(over, axis=0)
+        values, left = self._leave(values, worst)
+        if harsher and not left.any():
+            if self._harsher:
+                return values, asked
             self._harsher = True
+        asked |= left
         self._trembled |= trembles > 1.0
         trembling = self._trembled and trembles > 1.0
         for number, leg in enumerate(self._legs):
-            thrown, kicked, jolted, _ = (
-                _of_leg(each, number) > limit[number]
-                for each, limit in zip(after, most, strict=True)
-            )
-            swings, thrown = self._swings(leg, jolted), thrown | kicked
+            thrown, kicked, jolted, _ = (each[:, number] > 1.0 for each in over)
+            own = self._own_way[number]
+            swings = self._swings(leg, jolted) & ~own
+            thrown |= kicked | (jolted & self._bends(own))
             if swings.any():
+                self._remember(number, swings, values, worst)
                 self._lead_along(leg, swings, self._planned[number])
                 asked |= swings
             if thrown.any():
@@ -130,14 +116,59 @@ class Jolts:
                 shaken = np.asarray(
                     ((points > usual) & (points > JOLTS.usual * source)).any(axis=-1)
                 )
-                self._lead(leg, shaken, values)
+                led = self._around(self._rows(shaken), JOLTS.lead_seconds) & leg.swings & ~own
+                self._remember(number, led, values, worst)
+                self._lead_along(leg, led, self._smoothed(leg, values))
                 asked |= self._rows(shaken)
-        return asked
+        return values, asked
 
     @property
     def calmest(self) -> Floats | None:
         """The smoothest of all poses seen so far, None if there are none."""
         return None if self._calmest is None else self._calmest[1]
+
+    def _remember(self, number: int, led: Rows, values: Floats, worst: Floats) -> None:
+        """Note how a leg is before its ball is led in some rows (f,)."""
+        for first, stop in runs(led):
+            rows = slice(first, stop)
+            goals = tuple(column[rows].copy() for column in self._columns(self._legs[number]))
+            harsh = self._worst(number, rows, worst)
+            self._led.append(_Led(number, rows, harsh, values[rows].copy(), goals))
+
+    def _leave(self, values: Floats, worst: Floats) -> tuple[Floats, Rows]:
+        """Take leading back where it has made a leg harsher.
+
+        Args:
+            values: The poses; (f, n).
+            worst: How harsh legs are, against what is allowed; (rows, legs).
+
+        Returns:
+            Poses, and the rows (f,) concerned: these are as before.
+        """
+        left = np.zeros(len(values), bool)
+        for led in self._led:
+            if self._worst(led.leg, led.rows, worst) <= JOLTS.most * max(1.0, led.harsh):
+                continue
+            if not left.any():
+                values = values.copy()
+            values[led.rows] = led.values
+            columns = self._columns(self._legs[led.leg])
+            for column, goal in zip(columns, led.goals, strict=True):
+                column[led.rows] = goal
+            self._own_way[led.leg][led.rows] = left[led.rows] = True
+        self._led = []
+        return values, left
+
+    def _worst(self, number: int, rows: slice, worst: Floats) -> float:
+        """How harsh a leg is in some rows and next to them, against what is allowed."""
+        inside = np.zeros(len(self._legs[number].swings), bool)
+        inside[rows] = True
+        return float(worst[self._bends(self._around(inside)), number].max(initial=0.0))
+
+    def _columns(self, leg: JoltLeg) -> tuple[Floats, ...]:
+        """What leading a leg's ball changes."""
+        lead = (self._opened.field(leg.lead, name) for name in ("point", "share"))
+        return *lead, self._opened.weight(leg.lead), self._opened.weight(leg.turn)
 
     def _make_dearer(self, leg: JoltLeg, rows: Rows) -> None:
         """Raise the cost of a leg's acceleration in some rows."""
@@ -149,23 +180,20 @@ class Jolts:
 
     def _swings(self, leg: JoltLeg, thrown: Rows) -> Rows:
         """The swings (f,) of a leg in which, or next to which, it is thrown."""
-        near = maximum_filter1d(self._rows(thrown), 3, mode="wrap" if self._loop else "nearest")
+        near = self._around(self._rows(thrown))
         found = np.zeros_like(near)
         for first, stop in runs(leg.swings):
             found[first:stop] = near[first:stop].any()
         return found
 
-    def _lead(self, leg: JoltLeg, rows: Rows, values: Floats) -> None:
-        """Lead a leg's ball along its own smoothed path around some rows."""
+    def _smoothed(self, leg: JoltLeg, values: Floats) -> Floats:
+        """The smoothed path (f, 3) of a leg's ball."""
         frames, stretch = self._opened.frames, self._opened.stretch
         tip = leg.tips[BALL]
         source = frames.tips(stretch, stretch.source)[:, tip, :3]
         way = frames.tips(stretch, values)[:, tip, :3] - source
-        mode = "wrap" if self._loop else "nearest"
-        even = gaussian_filter1d(way, JOLTS.even_seconds * self._rate, axis=0, mode=mode)
-        around = 2 * round(JOLTS.lead_seconds * self._rate) + 1
-        led = maximum_filter1d(self._rows(rows), around, mode=mode) & leg.swings
-        self._lead_along(leg, led, source + even)
+        sigma = JOLTS.even_seconds * self._rate
+        return np.asarray(source + gaussian_filter1d(way, sigma, axis=0, mode=self._mode))
 
     def _lead_along(self, leg: JoltLeg, rows: Rows, path: Floats) -> None:
         """Lead a leg's ball along a path (f, 3) in some rows."""
@@ -176,47 +204,20 @@ class Jolts:
         weight[rows] = np.maximum(least, JOLTS.dearer * weight[rows])
         self._opened.weight(leg.turn)[rows] *= JOLTS.firmer
 
+    @property
+    def _mode(self) -> str:
+        """How filters go on beyond the clip's ends."""
+        return "wrap" if self._loop else "nearest"
+
     def _rows(self, bends: Rows) -> Rows:
         """Rows of the clip to which second differences belong."""
         return bends if self._loop else np.pad(bends, 1)
 
-    def _harshness(self, values: Floats) -> _Harshness:
-        frames, stretch = self._opened.frames, self._opened.stretch
-        tips = frames.tips(stretch, values)
-        points = np.stack([tips[:, leg.tips, :3] for leg in self._legs], axis=1)
-        correction = values - stretch.source
-        knees = np.zeros((len(values), len(self._legs), 1 + max(len(g.knees) for g in self._legs)))
-        for number, leg in enumerate(self._legs):
-            for k, (joint, flexion) in enumerate(leg.knees):
-                knees[:, number, k] = flexion + correction[:, joint]
-        bends, kinks = self._bend(points), self._bend(knees)
-        return _Harshness(
-            np.linalg.norm(bends, axis=-1),
-            np.asarray(np.abs(kinks).max(axis=-1)),
-            self._change(bends),
-            self._change(kinks),
-        )
+    def _bends(self, rows: Rows) -> Rows:
+        """Second differences that belong to rows (f,) of the clip."""
+        return rows if self._loop else rows[1:-1]
 
-    def _bend(self, paths: Floats) -> Floats:
-        """Second differences, row by row as `WholeClip.bends` has them."""
-        if self._loop:
-            return np.asarray(np.roll(paths, -1, axis=0) - 2.0 * paths + np.roll(paths, 1, axis=0))
-        return np.asarray(np.diff(paths, n=2, axis=0))
-
-    def _change(self, bends: Floats) -> Floats:
-        """Size of the larger change from second differences (rows, ..., 3) to those beside."""
-        if not len(bends):
-            return np.zeros(bends.shape[:-1])
-        before = bends[-1:] if self._loop else bends[:1]
-        jerks = np.linalg.norm(np.diff(bends, axis=0, prepend=before), axis=-1)
-        return np.asarray(np.maximum(jerks, np.roll(jerks, -1, axis=0)))
-
-
-def _peaks(harshness: Floats) -> Floats:
-    """The largest of each leg, of values (rows, legs, ...); (legs,)."""
-    return np.asarray(harshness.reshape(*harshness.shape[:2], -1).max(axis=(0, 2)))
-
-
-def _of_leg(harshness: Floats, number: int) -> Floats:
-    """The largest of a leg in each row, of values (rows, legs, ...); (rows,)."""
-    return np.asarray(harshness[:, number].reshape(len(harshness), -1).max(axis=1))
+    def _around(self, rows: Rows, seconds: float = 0.0) -> Rows:
+        """Rows (f,) and those around them, at least the ones beside."""
+        size = 2 * max(1, round(seconds * self._rate)) + 1
+        return np.asarray(maximum_filter1d(rows, size, mode=self._mode))

@@ -16,7 +16,8 @@ from ..tuning import BODY
 from .body import Body, LegTips
 from .body_ground import BodyGround
 from .descent import Descent, PelvisPath
-from .jolts import JoltLeg, Jolts
+from .harshness import JoltLeg
+from .jolts import Jolts
 from .placement_goals import LegGoals, PlacementGoals, add_placement_goals
 from .sole_ground import SoleGround
 

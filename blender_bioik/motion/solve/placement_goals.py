@@ -82,19 +82,21 @@ def add_placement_goals(
     for number, (leg, foot, wanted) in enumerate(zip(body.legs, feet, plan.feet, strict=True)):
         rests = None if support is None else support.balls[:, number]
         path = swing_path(foot, wanted, plan.underfoot, scale, body.loop, rests)
-        led = wanted.plan_lock[:, BALL] == 0.0
-        swings = led if rests is None else led & np.isnan(rests[:, 0])
-        lies = np.zeros(len(led), bool) if support is None else support.lies[:, number]
-        led = led & ~lies
+        swings = wanted.plan_lock[:, BALL] == 0.0
+        if support is not None:
+            swings &= ~support.lies[:, number]
         if body.follows_slope or wanted.slides:
-            up = led
+            led = up = swings
             sigmas, turn = (WEIGHTS.firm, WEIGHTS.firm), WEIGHTS.slide_turn
         else:
-            up = led & _between_stands(wanted, rests)
-            up &= over_even_ground(path, up, plan.underfoot, rate, scale)
+            between = swings & _between_stands(wanted, rests)
+            even = over_even_ground(path, swings, plan.underfoot, rate, scale)
+            # Where a foot lands after the clip is a guess, which uneven ground disproves.
+            led, up = between | even, between & even
             sigmas, turn = (WEIGHTS.swing_path, WEIGHTS.swing), WEIGHTS.foot_turn
         path[:, 2] += wanted.lift
         swing = _swing_goal(leg, path, led, up, sigmas, share / scale**2)
+        swings = swings & _comes_from_somewhere(wanted, rests)
         legs.append(_add_foot(goals, leg, foot, wanted, swing, swings, share, turn, scale))
     in_place = all(wanted.slides for wanted in plan.feet)
     need = body.pelvis.sideways / (WEIGHTS.slide_pelvis if in_place else 1.0)
@@ -150,6 +152,14 @@ def _between_stands(wanted: FootPlan, rests: Floats | None) -> NDArray[np.bool_]
     known = planted if rests is None else planted | ~np.isnan(rests[:, 0])
     begun, ahead = np.logical_or.accumulate(known), np.logical_or.accumulate(known[::-1])[::-1]
     return np.asarray(begun & ahead & ~planted)
+
+
+def _comes_from_somewhere(wanted: FootPlan, rests: Floats | None) -> NDArray[np.bool_]:
+    """Rows in which the path of a ball is known by its stances, or other rests; (f,)."""
+    if rests is None:
+        return np.full(len(wanted.plan_lock), bool(wanted.footsteps))
+    known = ~np.isnan(rests[:, 0])
+    return ~known & (bool(wanted.footsteps) or known.any())
 
 
 def _add_foot(

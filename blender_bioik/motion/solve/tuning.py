@@ -184,6 +184,12 @@ class JoltTuning:
         "Acceleration of a leg or a knee against the largest in the source that is a jolt.",
         "acceleration",
     )
+    quiet: float = tuned(
+        0.02,
+        "ratio",
+        "A leg at rest in the source counts as this share of the others.",
+        "jerk_legs",
+    )
     percentile: float = tuned(
         99.0, "%", "Percentile of the acceleration that tells trembling.", "acceleration_legs"
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from blender_bioik.motion.feet import BALL, Contact, Floats, Foot
+from blender_bioik.motion.feet import BALL, TIP, Contact, Floats, Foot
 from blender_bioik.motion.ground.terrain import Surface, Terrain
 from blender_bioik.motion.ground.underfoot import Underfoot
 from blender_bioik.motion.plan.plan import FootPlan, PlanSettings
@@ -95,8 +95,8 @@ def test_a_loop_is_led_over_its_seam() -> None:
 
 
 def test_ground_with_an_edge_below_a_swing_is_not_even() -> None:
-    slope = plate(slope=(0.0, -0.2))
-    block = plate(z=0.6, y=(-1.7 * STRIDE, -1.3 * STRIDE))  # below the second swing
+    slope = plate(slope=(0.0, -0.4))  # on which a foot's own acceleration is no edge
+    block = plate(z=1.0, y=(-1.7 * STRIDE, -1.3 * STRIDE))  # below the second swing
     for ground, expected in ((slope,), [True, True]), ((slope, block), [True, False]):
         foot, wanted, underfoot = planned(*ground)
         path = swing_path(foot, wanted, underfoot, 1.0, loop=False)
@@ -117,3 +117,35 @@ def test_a_path_over_an_obstacle_is_hardly_jerkier_than_the_source() -> None:
     )
     assert np.ptp(path[swing, 2] - foot.points[swing, BALL, 2]) > 0.01
     assert after < 1.3 * before
+
+
+def test_a_foot_that_leaves_close_to_a_wall_stays_back_until_it_is_high_enough() -> None:
+    wall, high = -0.07, 0.12  # two centimetres ahead of the toe
+    foot, wanted, underfoot = planned(plate(), plate(z=high, y=(-9.0, wall)))
+    path = swing_path(foot, wanted, underfoot, 1.0, loop=False)
+    swing = slice(STANDS, CYCLE)
+    back = path[swing, 1] - foot.points[swing, BALL, 1]
+    assert back[:3].max() > 0.01
+    tip = path + foot.points[:, TIP] - foot.points[:, BALL]
+    past = tip[swing, 1] < wall
+    assert tip[swing][past, 2].min() > high - 0.011
+    after, before = (
+        np.linalg.norm(np.diff(each[STANDS - 2 : CYCLE + 2], n=3, axis=0), axis=-1).max()
+        for each in (path, foot.points[:, BALL])
+    )
+    assert after < 2.0 * before
+
+
+def test_a_foot_does_not_stay_back_from_a_slope() -> None:
+    ridge = (
+        plate(z=-0.11, y=(-0.4, -0.055), slope=(0.0, -2.0)),
+        plate(z=1.49, y=(-0.745, -0.4), slope=(0.0, 2.0)),
+    )
+    foot, wanted, underfoot = planned(plate(), *ridge)
+    path = swing_path(foot, wanted, underfoot, 1.0, loop=False)
+    moved = path - foot.points[:, BALL]
+    swing = slice(STANDS, CYCLE)
+    assert moved[swing, 2].max() > 0.1  # it goes over the ridge
+    low, high = np.sort(moved[[STANDS - 1, CYCLE], 1])
+    assert (moved[swing, 1] > low - 1e-6).all()
+    assert (moved[swing, 1] < high + 1e-6).all()

@@ -417,3 +417,24 @@ def test_a_foot_over_a_hole_keeps_its_height_though_the_ground_behind_it_is_high
     rows = slice(over.contact.first, over.contact.stop)
     heights = soles(who, placed.values)[rows, 0, BALL, 2]
     np.testing.assert_allclose(heights, plan.feet[0].target[rows, BALL, 2], atol=2 * MILLIMETRE)
+
+
+def test_a_foot_that_lands_after_the_clip_is_led_over_even_ground_alone() -> None:
+    who = short_walk()
+    stands = [c for c in who.contacts if c.foot == 0 and c.point == BALL]
+    last = max(stands, key=lambda contact: contact.stop)
+    assert last.stop < len(who.feet[0].points) - 3
+    y = who.feet[0].points[last.stop :, BALL, 1].mean()
+    for ground, expected in (
+        ([plate(slope=(0.0, -0.2))], True),
+        ([plate(), plate(0.1, y=(y - 0.2, y + 0.2))], False),
+    ):
+        plan = plan_on(
+            ground, who.feet, who.contacts, PlanSettings(), rate=who.rate, scale=who.scale
+        )
+        added = add_placement_goals(GoalList(), who.body, who.feet, plan, who.rate, who.scale)
+        lead = added.all.goals[added.legs[0].lead.index]
+        assert isinstance(lead, Track)
+        led = np.asarray(lead.fields["weight"]) > 0.0
+        assert led[last.stop :].all() == led[last.stop :].any() == expected
+        assert led[stands[0].stop : stands[1].first].all()
