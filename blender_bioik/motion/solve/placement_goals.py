@@ -96,7 +96,7 @@ def add_placement_goals(
             sigmas, turn = (WEIGHTS.swing_path, WEIGHTS.swing), WEIGHTS.foot_turn
         path[:, 2] += wanted.lift
         swing = _swing_goal(leg, path, led, up, sigmas, share / scale**2)
-        swings = swings & _comes_from_somewhere(wanted, rests)
+        swings = swings & _known_swings(wanted, rests)
         legs.append(_add_foot(goals, leg, foot, wanted, swing, swings, share, turn, scale))
     in_place = all(wanted.slides for wanted in plan.feet)
     need = body.pelvis.sideways / (WEIGHTS.slide_pelvis if in_place else 1.0)
@@ -154,12 +154,10 @@ def _between_stands(wanted: FootPlan, rests: Floats | None) -> NDArray[np.bool_]
     return np.asarray(begun & ahead & ~planted)
 
 
-def _comes_from_somewhere(wanted: FootPlan, rests: Floats | None) -> NDArray[np.bool_]:
-    """Rows in which the path of a ball is known by its stances, or other rests; (f,)."""
-    if rests is None:
-        return np.full(len(wanted.plan_lock), bool(wanted.footsteps))
-    known = ~np.isnan(rests[:, 0])
-    return ~known & (bool(wanted.footsteps) or known.any())
+def _known_swings(wanted: FootPlan, rests: Floats | None) -> NDArray[np.bool_]:
+    """Rows in which the path of a ball is known by its stances; (f,)."""
+    resting = np.zeros(len(wanted.plan_lock), bool) if rests is None else ~np.isnan(rests[:, 0])
+    return ~resting & bool(wanted.footsteps)
 
 
 def _add_foot(
