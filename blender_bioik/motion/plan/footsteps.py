@@ -28,7 +28,8 @@ class Footstep:
         slope: dz/dx and dz/dy of the ground with which the whole foot aligns; (rows, 2).
         triangle: The triangle it stands on, -1 over a hole.
         too_high: Height above the highest step allowed, metres.
-        even: Whether the ground has that slope under the whole foot.
+        even: Whether the ground has that slope under the whole foot, without edges.
+        edged: Whether it has edges there.
         kept: Whether it is at its height above the source's floor, whatever is below.
         borne: Shares of the ways from the ball to heel and tip that have ground below; the rest
             hangs over an edge.
@@ -42,6 +43,7 @@ class Footstep:
     triangle: int
     too_high: float
     even: bool
+    edged: bool = False
     kept: bool = False
     borne: tuple[float, float] = (1.0, 1.0)
 

@@ -196,10 +196,19 @@ class _Planner:
         places[:, 2] += over
         too_high = max(0.0, height - highest)
         slopes = np.tile(slope, (len(rows), 1))
-        even = self._is_even(print_, start, slope[0], locked.first)
+        even, edged = self._evenness(print_, start, slope[0], locked.first)
         borne = self._borne(print_, start, locked.first)
         return Footstep(
-            locked, places, place - ball, height, slopes, triangle, too_high, even, borne=borne
+            locked,
+            places,
+            place - ball,
+            height,
+            slopes,
+            triangle,
+            too_high,
+            even,
+            edged,
+            borne=borne,
         )
 
     def _sliding(self, locked: Contact) -> Footstep:
@@ -217,16 +226,18 @@ class _Planner:
         triangle = int(ground.triangle[0])
         return Footstep(locked, places, np.zeros(2), height, slope, triangle, too_high, even=False)
 
-    def _is_even(self, print_: Footprint, place: Floats, slope: Floats, row: int) -> bool:
-        """Whether the ground below a foot at a place (3,) is of a slope (2,), without edges."""
+    def _evenness(
+        self, print_: Footprint, place: Floats, slope: Floats, row: int
+    ) -> tuple[bool, bool]:
+        """Whether the ground below a foot at a place (3,) is of a slope (2,), and has edges."""
         sole = print_.sole()
         below, around = (
             self._underfoot.at(place[:2] + times * sole, np.array(row)).height
             for times in (1.0, SOLES.edge_around)
         )
         off = np.abs(below - place[2] - sole @ slope).max()
-        edge = np.abs(np.diff(around, n=2)).max()
-        return bool(off < SOLES.even * self._scale and edge < BODY.edge * self._scale)
+        edged = bool(np.abs(np.diff(around, n=2)).max() >= BODY.edge * self._scale)
+        return bool(off < SOLES.even * self._scale) and not edged, edged
 
     def _borne(self, print_: Footprint, place: Floats, row: int) -> tuple[float, float]:
         """Shares of the ways from a ball at a place (3,) to heel and tip up to a drop."""
@@ -282,7 +293,7 @@ class _Planner:
             over = bottoms[:, BALL] - bottoms[:, contact.point]
             lands = np.logical_and.accumulate(over > LOCKS.landed * self._scale)
             soft = SOLES.uneven_lock
-            weights = np.where(lands & borne, np.sqrt(soft), soft)
+            weights = np.where(lands & borne & (not step.edged), np.sqrt(soft), soft)
             self._height_lock[contact.foot][rows, contact.point] *= weights
 
     def plan(self, floor: Floats, pelvis: Floats, climbs: Climbs) -> Plan:
