@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 MIDDLE = 0.15  # of a contact, at both ends, in which it is not judged
 STILL = 0.001  # metres for a person: a foot of a clip in place that moves more is no contact
 LEAST_ROWS = 4
-TOUCHES = 0.01  # metres for a person: what is nearer to a prop in the source touches it
+TOUCHES = 0.01  # metres for a person: what is nearer to a prop or the ground touches it
 ON_FLOOR = 0.1  # metres for a person: what is higher is a level, and recorded floors drift by less
 QUIET = 0.02  # share of the whole clip's jerk under which a joint of the source counts as at rest
 
@@ -127,7 +127,7 @@ def measure(
         contacts=len(drifts),
         jerk=jerk,
         worst=worst,
-        upper=_turn(source.poses, poses, subject.upper),
+        upper=_turn(source.poses, poses, _free(subject, source.poses, poses, surface, solid)),
         links=unit * _stretch(subject, source.poses, poses),
         rise=unit * _rise(subject, source, poses, solid),
         frames={
@@ -236,6 +236,26 @@ def _jerk(poses: Poses, bones: Sequence[str]) -> Floats:
     """Size of the third difference of the heads of bones, (f - 3, b)."""
     paths = np.stack([poses.heads(bone) for bone in bones], axis=1)
     return np.linalg.norm(np.diff(paths, n=3, axis=0), axis=-1)
+
+
+def _free(
+    subject: Subject, source: Poses, result: Poses, surface: Surface, solid: Solid
+) -> list[str]:
+    """Bones of the upper body, without arms that the ground bends: they touch it."""
+    bones = subject.armature.data.bones
+    free = set(subject.upper)
+    for name in subject.upper:
+        own = surface.carried({name})
+        if not own.any() or _turn(source, result, [name]) == 0.0:
+            continue
+        near = [solid.gap(points, subject.height) for points in surface.places[:, own]]
+        if min(near) > TOUCHES * subject.size:
+            continue
+        top = bones[name]
+        while top.parent and top.parent.name in free and len(top.parent.children) == 1:
+            top = top.parent
+        free -= {top.name, *(bone.name for bone in top.children_recursive)}
+    return [name for name in subject.upper if name in free]
 
 
 def _turn(source: Poses, result: Poses, bones: Sequence[str]) -> float:

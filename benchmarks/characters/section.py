@@ -32,6 +32,7 @@ GROUNDS: dict[str, str] = {
     "soft.walk": "flat hills stairs",
     "soft_boots.walk": "slope",
     "shoes.walk": "hills",
+    "ape.walk": "hills stairs",
     "lying.walk": "flat hills",
     "long_tails.walk": "hills",
     "crossing_tails.walk": "hills",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..body import Body
-from .biped import BOOTS, biped
+from .biped import BOOTS, LONG_ARMS, biped
 from .creatures import bird, centaur, cloaked, dragon, wolf
 from .eight_legs import eight_legs
 from .many_legs import six_legs
@@ -40,6 +40,7 @@ CHARACTERS: dict[str, Maker] = {
     "boots_nameless": lambda: meaningless(biped(BOOTS)),
     "soft": lambda: soft(biped()),
     "soft_boots": lambda: soft(biped(BOOTS)),
+    "ape": lambda: biped(LONG_ARMS),
     "shoes": lambda: separate_shoes(biped()),
     "lying": lambda: meaningless(lying(biped())),
     "long_tails": lambda: long_tails(mixamo(biped())),

@@ -46,6 +46,7 @@ class Shape:
 
 PLAIN = Shape()
 # Large boots, long and wide, on short legs: the real sole is far from the ankle.
+LONG_ARMS = Shape(arm=(0.18, 0.72, 1.18, 1.4))
 BOOTS = Shape(
     joints=(0.60, 0.70, 0.85, 1.08, 1.14, 1.60),
     hip=0.58,

@@ -103,9 +103,9 @@ def add_placement_goals(
     goals.add(pelvis_goal(body.pelvis, plan.body, need, share, scale))
     goals.add_all(kept_goals(body.kept, share))
     goals.add_all(hand_goals(body.hands, plan.body, share, scale))
+    goals.add_all(elbow_goals(body.elbows, share))
     if support is not None:
         goals.add_all(rest_goals(body.resting, support, share, scale))
-        goals.add_all(elbow_goals(body.elbows, share))
         if body.trunk is not None:
             goals.add(trunk_goal(body.trunk, support, share))
     weight = share / (WEIGHTS.firm * scale) ** 2

@@ -57,7 +57,7 @@ def read_problem(
         hands,
         edited=not found,
     )
-    if rests.contacts:
+    if rests.contacts or rests.low_arms:
         legs = resting_legs(armature, source.skeleton, stages.legs, rests)
         source = with_more_bones(source, options, legs.bones, legs.controls)
         stages = GoalStages(source.setup, source.skeleton, legs)

@@ -132,7 +132,7 @@ def upper_body(
         soles: The feet.
         options: The user's options.
     """
-    arms = tuple(_arms(skeleton, mapping, root, soles)) if options.hands_stay else ()
+    arms = tuple(arms_beside_legs(skeleton, mapping, root, soles)) if options.hands_stay else ()
     if len(soles) > 2:
         tilt, head = options.tilt or float(SOLE_BONES.trunk_tilt), mapping.slots.get("head")
         below = head in skeleton.index and root in chain(skeleton, str(head))[1:]
@@ -171,7 +171,7 @@ def resting_body(
     """
     arms = tuple(
         arm
-        for arm in _arms(skeleton, mapping, root, soles)
+        for arm in arms_beside_legs(skeleton, mapping, root, soles)
         if not {arm.upper, arm.lower, arm.hand}.isdisjoint(resting)
     )
     turns &= upper.tilt == 0.0
@@ -196,7 +196,9 @@ def _beside_legs(skeleton: Skeleton, root: str, soles: Sequence[Sole]) -> list[s
     ]
 
 
-def _arms(skeleton: Skeleton, mapping: Mapping, root: str, soles: Sequence[Sole]) -> Iterator[Arm]:
+def arms_beside_legs(
+    skeleton: Skeleton, mapping: Mapping, root: str, soles: Sequence[Sole]
+) -> Iterator[Arm]:
     """Arms below the root that do not stand on the ground."""
     legs = {bone for sole in soles for bone in sole.bones}
     for side in SIDES:

@@ -107,6 +107,7 @@ def _named(bones: BoneTable, match: NameMatch, body: Body) -> Mapping:
         legs = (*_front_legs(slots), *_slot_legs("hind", slots))
     else:
         legs = _slot_legs("leg", slots)
+        slots |= _unnamed_hands(bones, match.slots)
     return Mapping(
         family=match.family.name,
         confidence=match.score,
@@ -123,6 +124,19 @@ def _slot_legs(name: str, slots: abc.Mapping[str, str]) -> tuple[Leg, ...]:
     return tuple(
         leg_of_slots(f"{name}.{side}", slots, side) for side in SIDES if f"thigh.{side}" in slots
     )
+
+
+def _unnamed_hands(bones: BoneTable, slots: abc.Mapping[str, int]) -> dict[str, str]:
+    """Hands whose names say something else, a fist or a claw: all that hangs on a forearm."""
+    found = {}
+    for side in SIDES:
+        forearm = slots.get(f"forearm.{side}")
+        if forearm is None or f"hand.{side}" in slots:
+            continue
+        below = bones.children[forearm]
+        if len(below) == 1 and below[0] not in slots.values():
+            found[f"hand.{side}"] = bones.names[below[0]]
+    return found
 
 
 def _stands_on_hands(bones: BoneTable, slots: abc.Mapping[str, int], up: Floats) -> bool:

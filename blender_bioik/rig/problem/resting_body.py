@@ -41,8 +41,9 @@ def whole_body(
     The other arguments are those of `make_body`.
     """
     body = make_body(setup, skeleton, clip, model, goals, rate, scale, floor, aimed)
+    elbows = tuple(_elbows(setup, Heads(skeleton, clip), model))
     if not resting.contacts:
-        return body
+        return replace(body, elbows=elbows)
     source = forward_kinematics(model.tree, model.clip.values, model.clip.rest)
     return replace(
         body,
@@ -52,7 +53,7 @@ def whole_body(
         ),
         resting=tuple(_parts(resting.parts, model, source)),
         trunk=_trunk(setup, model, source),
-        elbows=tuple(_elbows(setup, Heads(skeleton, clip), model)),
+        elbows=elbows,
     )
 
 

@@ -33,12 +33,14 @@ class Rests:
         parts: Parts of the body; none if no other contacts are wanted.
         contacts: Their contacts.
         foot_hulls: The flesh of feet, which may rest on their sides.
+        low_arms: Bones of arms that have to bend out of the ground.
     """
 
     floor: Floats
     parts: tuple[Part, ...] = ()
     contacts: tuple[Contact, ...] = ()
     foot_hulls: tuple[Hull, ...] = ()
+    low_arms: tuple[str, ...] = ()
 
 
 def read_rests(

@@ -25,6 +25,7 @@ def resting_legs(
 ) -> LegSetup:
     """Legs below a body that rests on other parts as well: their arms and the trunk move."""
     resting = {rests.parts[contact.foot].bone for contact in rests.contacts}
+    resting |= set(rests.low_arms)
     on_floor = any(contact.held is None for contact in rests.contacts)
     carrying = tuple(part.bone for part in rests.parts)
     legs = replace(legs, foot_hulls=rests.foot_hulls, resting=carrying)

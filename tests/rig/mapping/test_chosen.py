@@ -7,6 +7,7 @@ from pathlib import Path
 import bpy
 import pytest
 
+import zoo
 from blender_bioik.rig.errors import RigError
 from blender_bioik.rig.legs.read_legs import read_legs
 from blender_bioik.rig.mapping.chosen import rig_mapping
@@ -55,3 +56,11 @@ def test_choices_are_saved_with_the_file(rig: bpy.types.Object, tmp_path: Path) 
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
     assert "toe.L" not in rig_mapping(bpy.data.objects[name]).slots
+
+
+def test_hands_may_be_called_otherwise() -> None:
+    built = zoo.build("plain", "walk")
+    for side in "LR":
+        built.armature.data.bones[f"hand.{side}"].name = f"Fist.{side}"
+    slots = rig_mapping(built.armature).slots
+    assert (slots["hand.L"], slots["hand.R"]) == ("Fist.L", "Fist.R")
