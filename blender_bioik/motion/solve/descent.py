@@ -118,6 +118,7 @@ class Descent:
         self._wish = weight.copy()
         self._errors = np.full(self._wish.shape, np.inf)
         self._presses = self._lifts = self._pushes = self._calms = self._stiffenings = 0
+        self._far = np.inf
         weight *= np.where(self._demanded, DESCENT.stiffest, 1.0)
 
     def run(
@@ -208,7 +209,7 @@ class Descent:
             self._pushes += 1
         else:
             missed = self._ground.too_deep + self._body.too_deep
-            missed += self._too_far(values) + self._too_far_aside(values) + self._off(values)
+            missed += self._missed_goals(values) + self._too_far_aside(values) + self._off(values)
             values, rows = self._jolts.calm(values, missed)
             rows &= self._calms < BODY.rounds
             self._calms += 1
@@ -223,6 +224,12 @@ class Descent:
         allowed = np.where(asked, self._opened.tolerance(self._own), np.inf)
         errors = self._opened.errors(self._own, values)
         return max(0.0, float((errors / np.maximum(allowed, 1e-9)).max()) - 1.0)
+
+    def _missed_goals(self, values: Floats) -> float:
+        """The same, but infinite if smoothing jolts has made it larger: goals come first."""
+        far = self._too_far(values)
+        self._far = min(self._far, far)
+        return far if far <= self._far / DESCENT.helped else np.inf
 
     def _off(self, values: Floats) -> float:
         """Excess distance of planted balls from their places, as a share of what is allowed."""

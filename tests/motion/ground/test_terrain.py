@@ -1,6 +1,6 @@
 """Heights under points, against a search through all triangles in plain numpy.
 
-Tests of: terrain_query, terrain_tree.
+Tests of: terrain_query, terrain_tree, terrain_facing.
 """
 
 from __future__ import annotations
@@ -283,6 +283,38 @@ def test_a_dense_rock_on_a_wide_plain() -> None:
 
     assert hits.triangle[0] >= 2
     assert hits.height[1] == pytest.approx(-0.1)
+
+
+def cube(flipped: bool) -> Surface:
+    """A closed cube from (0, 0, 0) to (1, 1, 1), with normals that point outwards or inwards."""
+    places = np.array([(x, y, z) for z in (0, 1) for x, y in ((0, 0), (1, 0), (1, 1), (0, 1))])
+    sides = [(0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)]
+    faces = np.array([(3, 2, 1, 0), (4, 5, 6, 7), *sides])
+    triangles = np.concatenate([faces[:, [0, 1, 2]], faces[:, [0, 2, 3]]])
+    return Surface(places.astype(float), triangles[:, ::-1] if flipped else triangles)
+
+
+@pytest.mark.parametrize("flipped", [False, True])
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_upper_side_faces_up_and_the_underside_does_not(flipped: bool, turned: bool) -> None:
+    surface, rows = cube(flipped), np.zeros(2, int)
+    if turned:  # upside down in its second row
+        matrices = np.tile(np.diag([1.0, -1.0, -1.0, 1.0]), (2, 1, 1))
+        matrices[0] = np.eye(4)
+        surface, rows = Surface(surface.vertices, surface.triangles, matrices), np.ones(2, int)
+    terrain = Terrain([surface])
+    middle = [0.4, -0.3 if turned else 0.3, 0.0]
+    lower = -1.0 if turned else 0.0
+    hits = terrain.below(np.array([middle, middle]), rows, np.array([lower + 2.0, lower + 0.5]))
+    np.testing.assert_allclose(hits.height, [lower + 1.0, lower])
+    assert terrain.faces_up(hits.triangle, rows).tolist() == [True, False]
+
+
+@pytest.mark.parametrize("flipped", [False, True])
+def test_a_sheet_has_its_upper_side_up(flipped: bool) -> None:
+    corners = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.1], [1.0, 1.0, 0.2], [0.0, 1.0, 0.1]])
+    terrain = Terrain([Surface(corners, SQUARE[:, ::-1] if flipped else SQUARE)])
+    assert terrain.faces_up(np.array([0, 1]), np.zeros(2, int)).all()
 
 
 def test_nothing_at_all() -> None:

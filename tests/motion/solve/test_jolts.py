@@ -1,4 +1,7 @@
-"""Jolts of placed legs are found, made dearer or led around, and the calmest poses are kept."""
+"""Jolts of placed legs are found, made dearer or led around, and the calmest poses are kept.
+
+Tests of: harshness.
+"""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def rests(clip: Stepped) -> tuple[list[float], list[float]]:
     found = soles(clip.built)
     heights, drifts = [], []
     for stand in clip.stands:
-        sole = found[stand.side][stand.first + 2 : stand.stop - 2]
+        sole = found[stand.side][stand.first + 3 : stand.stop - 3]
         lowest = sole[..., 2].min(axis=1)
         assert np.ptp(lowest) < 0.001
         heights.append(float(lowest.mean()))
@@ -225,4 +225,5 @@ def test_feet_that_hang_from_a_seat_do_not_stand() -> None:
     assert climbs(report) == []
     np.testing.assert_allclose(bone_path(clip, "hips"), hips, atol=0.005)
     for side in "LR":
-        np.testing.assert_allclose(soles(clip)[side], before[side], atol=0.02)
+        # They keep a part of the way by which they were held back until they left the floor.
+        np.testing.assert_allclose(soles(clip)[side], before[side], atol=0.025)
