@@ -26,9 +26,8 @@ FOOT_LOW, STEP, BODY_LOW = 0.04, 0.6, 0.02
 SHORTEST, FEWEST = 0.12, 4
 # A foot that is as low as at this percentile of all frames stands.
 FLOOR_SHARE = 5.0
-# Feet whose heights differ by less stand on one floor, metres for a person; and the share of the
-# frames of the most usual height that another one has on which feet stand as well.
-ONE_FLOOR, STOOD = 0.016, 0.5
+# Feet whose heights differ by less stand on one floor, metres for a person.
+ONE_FLOOR = 0.016
 # A heel is not further above or below the ball in most of a stand, metres for a person.
 HEEL = 0.01
 # Floors are not further from the origin of their armature.
@@ -187,12 +186,13 @@ def _floor(
 
 
 def _usual_height(heights: Floats, scale: float) -> float:
-    """The lowest height at which something is often: feet dip below it when they roll."""
-    ordered = np.sort(heights)
+    """The height at which something most often is, in the half of the frames in which it is lower.
+
+    Feet dip below it when they roll, and climb above it.
+    """
+    ordered = np.sort(heights)[: len(heights) // 2 + 1]
     stops = np.searchsorted(ordered, ordered + ONE_FLOOR * scale, side="right")
-    counts = stops - np.arange(len(ordered))
-    first = int((counts >= STOOD * counts.max()).argmax())
-    densest = first + int(counts[first : stops[first]].argmax())
+    densest = int((stops - np.arange(len(ordered))).argmax())
     return float(np.median(ordered[densest : stops[densest]]))
 
 

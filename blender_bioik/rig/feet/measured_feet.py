@@ -152,7 +152,7 @@ def feet_report(
                 upper_moves=bool(feet.legs.upper.moves or feet.source.setup.goals),
                 rests=bool(measured.parts),
             ),
-            *body.findings(feet.scale),
+            *body.findings(measured.judged.outcome.scale),
         ),
         goals=tuple(goal_reports((errors[number] for number in sorted(errors)), frames)),
     )

@@ -31,7 +31,7 @@ OF_SOURCE = ("flesh", "feet", "loose", "rests")
 PERSON = 1.6
 # The size by the legs against that by the whole extent: arms or a cloak may spread, and legs of
 # stylised characters are short.
-LEAST_LEGS, MOST_LEGS = 0.8, 2.0
+LEAST_LEGS, MOST_LEGS = 0.5, 2.0
 
 
 class BodyFoot(NamedTuple):

@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import maximum_filter1d
 
-from ...motion.contacts.contacts import is_upright
+from ...findings import CLIMB
+from ...motion.contacts.contacts import is_upright, runs
+from ...motion.plan.plan import Plan
 from ...motion.solve.mesh_lifts import mesh_lifts, remaining_depth
 from ...motion.tuning import BODY
 from ..reading import Cancel, Progress, parts_of
@@ -53,7 +55,7 @@ def solve_lifted(
     # Few clips are solved again, and their progress has been told.
     *_, again = parts_of(progress, AGAIN)
     for _ in range(BODY.rounds):
-        lifts = _lifts(problem, wanted, least)
+        lifts = _lifts(problem, first.plan, wanted, least)
         if not lifts.any():
             break
         solution = problem.lifted(lifts).solve(again, cancelled)
@@ -89,9 +91,19 @@ def _too_deep(depth: Floats, least: float) -> float:
     return float(np.maximum(0.0, depth - least).sum())
 
 
-def _lifts(problem: FeetThenGoals, depth: Floats, least: float) -> Floats:
-    """Lifts (f, feet) for depths of meshes (f, feet); a loop's continue at its other end."""
-    feet = problem.feet
+def _lifts(problem: FeetThenGoals, plan: Plan, depth: Floats, least: float) -> Floats:
+    """Lifts (f, feet) for depths of meshes (f, feet); a loop's continue at its other end.
+
+    Feet pass rungs closely: lifts there would keep them from landing in time.
+    """
+    feet, depth = problem.feet, depth.copy()
+    # Landing and leaving, a foot may be on its way for as long as it rolls at both ends.
+    rolls = round(2.0 * BODY.roll_share * BODY.step_seconds * feet.source.rate)
+    climbs = _climbs(plan, len(depth))
+    for number, wanted in enumerate(plan.feet):
+        for first, stop in runs(wanted.height_lock.max(axis=1) == 0.0):
+            if climbs[max(0, first - 1) : stop + 1].any():
+                depth[max(0, first - rolls) : stop + rolls, number] = 0.0
     # Who lies has feet on their sides: lifting them would pull the legs up.
     upright = np.stack([is_upright(foot) for foot in feet.feet], axis=1)
     depth = np.where(_around(problem, upright), depth, 0.0)
@@ -99,3 +111,12 @@ def _lifts(problem: FeetThenGoals, depth: Floats, least: float) -> Floats:
         return mesh_lifts(depth, least, feet.source.rate)
     rows = feet.loop.rows
     return feet.loop.own_rows(mesh_lifts(depth[rows], least, feet.source.rate))
+
+
+def _climbs(plan: Plan, frames: int) -> NDArray[np.bool_]:
+    """Rows in which the clip climbs; (f,)."""
+    found = np.zeros(frames, bool)
+    for finding in plan.findings:
+        if finding.kind == CLIMB and finding.row is not None:
+            found[finding.row : (finding.last or finding.row) + 1] = True
+    return found
