@@ -46,8 +46,8 @@ SOLVER_TESTS = (
 )
 # Nor do folders that only work on arrays or are slow because of their numbers.
 NUMBERS_FOLDERS = ("solver", "motion", "benchmarks")
-# Nor does what is read once and then only calculated with: body parts, soles, what rests, the judge,
-# and the generated characters that show all of it. Others of these folders place feet everywhere.
+# Nor does what is read once and then only calculated with: body parts, soles, what rests, the
+# judge, and the generated characters that show all of it. Tests that place feet run everywhere.
 NUMBERS_ONLY = (
     "rig/judge",
     "rig/legs",
