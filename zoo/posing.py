@@ -86,8 +86,10 @@ class Posing:
         pole = np.broadcast_to(np.asarray(pole, float), end.shape)
         joint, ankle = bent(start, end, lengths, pole)
         # One plane for both segments: a knee that is raised past its pole does not twist the thigh.
-        across = np.cross(end - start, pole)
-        rest = np.cross(last - first, bend_at_rest(first, middle, last, limb.bend))
+        across = np.asarray(np.cross(end - start, pole), float)
+        rest = np.asarray(
+            np.cross(last - first, bend_at_rest(first, middle, last, limb.bend)), float
+        )
         self.turns[upper] = axes(joint - start, across) @ axes(middle - first, rest).T
         self.turns[lower] = axes(ankle - joint, across) @ axes(last - middle, rest).T
         self.turns[foot] = turn

@@ -118,7 +118,7 @@ def find_rests(
         Rest(part, first, stop, _over(height[first:stop, points], floor))
         for part in parts
         if len(points := flesh.of(part))
-        for first, stop in _spans(resting[:, points].any(axis=1), least)
+        for first, stop in _spans(np.asarray(resting[:, points].any(axis=1)), least)
     )
     return Rests(floor, rests)
 

@@ -189,7 +189,7 @@ def _rolling(locked: Mask) -> tuple[Ints, Ints]:
         locked: Whether heel, ball and tip are; (rows, 3).
     """
     rows, nearest = [], []
-    for first, stop in runs(locked.any(axis=1)):
+    for first, stop in runs(np.asarray(locked.any(axis=1))):
         planted = first + np.flatnonzero(locked[first:stop, BALL])
         if len(planted):
             before, after = np.arange(first, planted[0]), np.arange(planted[-1] + 1, stop)

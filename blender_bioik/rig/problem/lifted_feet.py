@@ -77,7 +77,7 @@ def _spoiled(
 ) -> NDArray[np.bool_]:
     """Rows around those in which lifts keep the user's goals from being met; (f,)."""
     worse = lifted.placed.errors > first.placed.errors + SPOILED
-    return _around(problem, worse.any(axis=1))
+    return _around(problem, np.asarray(worse.any(axis=1)))
 
 
 def _around(problem: FeetThenGoals, rows: NDArray[np.bool_]) -> NDArray[np.bool_]:

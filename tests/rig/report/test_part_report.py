@@ -11,7 +11,7 @@ from blender_bioik.findings import Severity, verdict
 from blender_bioik.motion.measure.rest_quality import RestQuality
 from blender_bioik.rig.report.part_report import PartReport, part_findings
 
-FRAMES = np.arange(10.0, 14.0)
+FRAMES = np.asarray(np.arange(10.0, 14.0), float)
 
 
 def report(drift: float = 0.0, floating: float = 0.0, sinking: float = 0.0) -> PartReport:
