@@ -112,7 +112,7 @@ class LockTuning:
     landed: float = tuned(
         0.008,
         "m",
-        "In a run a foot higher than this above its lowest has not landed.",
+        "A foot higher than this above its lowest has not landed.",
         "jerk_legs, acceleration",
     )
     quick_trim: float = tuned(

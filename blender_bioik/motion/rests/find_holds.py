@@ -1,10 +1,10 @@
 """Parts of the body that rest on things above the source's floor, where the ground has such things.
 
 A hand that stays at its place while its shoulder moves past it holds something; so does one that
-stays where the ground has a surface. A seat does if no thigh is upright, and there is a surface
-below it. What it rests on
-is searched around where the body has been carried, and how far that is off is kept with the
-contact. Where the ground has nothing near, nothing rests.
+stays where the ground has a surface. A seat rests if no thigh is upright and there is a surface
+below it. What a part rests on is searched around the place to which the body is carried, and how
+far that is from its place in the source is kept with the contact. Where the ground has nothing
+near, nothing rests.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ def rests(clip: Stepped) -> tuple[list[float], list[float]]:
     found = soles(clip.built)
     heights, drifts = [], []
     for stand in clip.stands:
-        sole = found[stand.side][stand.first + 3 : stand.stop - 3]
+        sole = found[stand.side][stand.first + 2 : stand.stop - 2]
         lowest = sole[..., 2].min(axis=1)
         assert np.ptp(lowest) < 0.001
         heights.append(float(lowest.mean()))
