@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import bpy
+import numpy as np
 
 from ..clip.sampling import Clip
 from ..errors import RigError
 from ..goals.constraints import mute
 from ..keys import outputs
+from ..keys.few_keys import Held, few_keys
 from ..keys.keys import (
     NO_CONTROLS,
     BoneTracks,
@@ -55,6 +57,7 @@ def write_keys(
     existing: Clip | None = None,
     weights: Floats | None = None,
     controls: ControlKeys = NO_CONTROLS,
+    held: Sequence[Held] = (),
 ) -> WrittenKeys:
     """Write channels of all bones as keys; only bones that change get some.
 
@@ -66,6 +69,7 @@ def write_keys(
         weights: Weight of the new result in each row of the existing one, (f,): rows of weight zero
             keep their keyframes exactly.
         controls: What is written with the channels of controls.
+        held: What is held on the ground.
 
     Raises:
         RigError: They cannot be written; nothing has been changed.
@@ -82,16 +86,33 @@ def write_keys(
     else:
         make = layer_channels if options.output == "LAYER" else bone_channels
         channels = make(armature, source.skeleton, source.clip, tracks, unlocked=controls.unlocked)
+        channels, few = _few(source, channels, options, held)
         if not channels:
             return WrittenKeys(0, "", None, before, (NOTHING_WRITTEN,))
         bones = len({keys.group for keys in channels})
         outputs.check_output(armature, options.output, channels)
-        notes = side_effects(source, options, channels) + mute_notes(source, options)
+        notes = side_effects(source, options, channels) + mute_notes(source, options) + few
         written = _write(source, options, [*channels, *controls.switches])
     if options.mute_constraints:
         mute(armature, source.setup.released)
     action = written.action if isinstance(written, bpy.types.NlaStrip) else written
     return WrittenKeys(bones, written.name, action, before, notes)
+
+
+def _few(
+    source: Source, channels: list[ChannelKeys], options: BakeOptions, held: Sequence[Held]
+) -> tuple[list[ChannelKeys], tuple[str, ...]]:
+    """Channels with few keys if the options ask for that, and a note about them."""
+    if options.few_keys is None or not channels or len(source.frames) < 2:
+        return channels, ()
+    layer = options.output == "LAYER"
+    few = few_keys(source.skeleton, source.clip, channels, options.few_keys, held, layer=layer)
+    every = len(channels) * len(source.frames)
+    note = (
+        f"{few.keys} keyframes instead of {every}: the ends of limbs are off by at most "
+        f"{1e3 * few.distance:.2g} mm and {np.degrees(few.angle):.2g} degrees."
+    )
+    return few.channels, (note,)
 
 
 def faded_tracks(source: Source, tracks: BoneTracks, options: BakeOptions) -> BoneTracks:
