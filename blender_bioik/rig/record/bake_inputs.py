@@ -72,6 +72,7 @@ def inputs_of_goals(
         blend_in=options.blend_in,
         blend_out=options.blend_out,
         mute_constraints=options.mute_constraints,
+        few_keys=options.few_keys,
         has_source=source.armature.bioik.baked.source is not None,
         bones=counted,
         moving=moving,

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import bpy
-import numpy as np
 
 from ..clip.sampling import Clip
 from ..errors import RigError
 from ..goals.constraints import mute
 from ..keys import outputs
-from ..keys.few_keys import Held, few_keys
+from ..keys.few_keys import Held
 from ..keys.keys import (
     NO_CONTROLS,
     BoneTracks,
@@ -27,6 +26,7 @@ from ..source.source import Source
 from ..transforms import Floats
 from .part_of_result import write_part
 from .side_effects import mute_notes, side_effects
+from .thinned import thinned
 
 NOTHING_WRITTEN = "Nothing had to change, so no keyframes were written."
 
@@ -79,14 +79,14 @@ def write_keys(
     before = armature.animation_data.action if armature.animation_data else None
     if existing is not None:
         assert weights is not None
-        channels, action = write_part(source, tracks, existing, weights, controls)
+        channels, action = write_part(source, tracks, existing, weights, controls, options, held)
         bones = len({keys.group for keys in channels})
         written: bpy.types.Action | bpy.types.NlaStrip = action
         notes: tuple[str, ...] = ()
     else:
         make = layer_channels if options.output == "LAYER" else bone_channels
         channels = make(armature, source.skeleton, source.clip, tracks, unlocked=controls.unlocked)
-        channels, few = _few(source, channels, options, held)
+        channels, few = thinned(source, source.clip, channels, options, held)
         if not channels:
             return WrittenKeys(0, "", None, before, (NOTHING_WRITTEN,))
         bones = len({keys.group for keys in channels})
@@ -97,22 +97,6 @@ def write_keys(
         mute(armature, source.setup.released)
     action = written.action if isinstance(written, bpy.types.NlaStrip) else written
     return WrittenKeys(bones, written.name, action, before, notes)
-
-
-def _few(
-    source: Source, channels: list[ChannelKeys], options: BakeOptions, held: Sequence[Held]
-) -> tuple[list[ChannelKeys], tuple[str, ...]]:
-    """Channels with few keys if the options ask for that, and a note about them."""
-    if options.few_keys is None or not channels or len(source.frames) < 2:
-        return channels, ()
-    layer = options.output == "LAYER"
-    few = few_keys(source.skeleton, source.clip, channels, options.few_keys, held, layer=layer)
-    every = len(channels) * len(source.frames)
-    note = (
-        f"{few.keys} keyframes instead of {every}: the ends of limbs are off by at most "
-        f"{1e3 * few.distance:.2g} mm and {np.degrees(few.angle):.2g} degrees."
-    )
-    return few.channels, (note,)
 
 
 def faded_tracks(source: Source, tracks: BoneTracks, options: BakeOptions) -> BoneTracks:
