@@ -696,6 +696,7 @@ def test_a_foot_that_is_held_back_has_no_short_leg() -> None:
     held = "blocked by the ground or another goal"
     reasons: list[str] = []
     for aside, up in ((0.05, 0.1), (0.05, 0.05), (0.03, 0.06), (0.05, 0.2)):
+        new_file()
         rig = walker()
         goal = rig.bioik.goals.add()
         goal.type, goal.bone, goal.name = "POSITION", "foot.L", "held"
