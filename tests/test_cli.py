@@ -29,6 +29,7 @@ from demo.gait import CYCLE_FRAMES, FPS
 
 from .builders.exports import export_gltf, without_animation, without_skin
 from .builders.rigs import humanoid, key_randomly
+from .builders.snapshots import data_of, differences
 
 ROOT = Path(__file__).parent.parent
 HAND, POINT = "forearm.L", (0.35, -0.25, 1.55)
@@ -254,6 +255,23 @@ def test_where_the_keys_go(
     # The action was made while the armature still had its first name.
     found = data.action.name.replace("Rig", "Person") if data.action else None
     assert (found, len(data.nla_tracks)) == (action, tracks)
+
+
+@pytest.mark.parametrize("output", ["new", "in-place", "additive"])
+def test_baked_again_it_starts_from_the_source(
+    run: Any, scene_file: Path, tmp_path: Path, output: str
+) -> None:
+    once, again = tmp_path / "once.blend", tmp_path / "again.blend"
+    for scene, out in ((scene_file, once), (once, again)):
+        code, told, err = run("bake", scene, "-o", out, "--output", output)
+        assert code == 0, told + err
+    kept = []
+    for path in (once, again):
+        bpy.ops.wm.open_mainfile(filepath=str(path))
+        names = sorted(action.name for action in bpy.data.actions)
+        kept.append((names, {action.name: data_of(action) for action in bpy.data.actions}))
+    assert kept[0][0] == kept[1][0]
+    assert differences(kept[0][1], kept[1][1]) == []
 
 
 def test_frames_are_those_given(run: Any, scene_file: Path, tmp_path: Path) -> None:

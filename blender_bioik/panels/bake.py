@@ -10,6 +10,7 @@ from ..ui_state.frame_range import draw_frames
 from ..ui_state.problems import bake_problem
 from ..ui_state.rebaking import rebaking_text
 from .progress import draw_progress
+from .result import draw_result
 from .sidebar import Sidebar, SubPanel, chosen_rig, show_problem, split_column
 
 
@@ -30,6 +31,7 @@ class BIOIK_PT_bake(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conventi
         if not draw_progress(layout):
             show_problem(layout, bake_problem(context))
         layout.operator("bioik.bake", icon="REC")
+        draw_result(layout, armature)
         text = rebaking_text(armature)
         layout.operator("bioik.rebake", text=text, icon="FILE_REFRESH", translate=False)
         layout.operator("bioik.delete_generated_keys", icon="TRASH")

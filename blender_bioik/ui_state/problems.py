@@ -9,10 +9,12 @@ import bpy
 
 from .. import warm_up_note
 from ..rig.errors import RigError
+from ..rig.keys.results import source_problem
 from ..rig.live.sessions import live_session
 from ..rig.record.bake_record import rebake_problem
 from ..rig.watch.change_watch import known_change
 from .chosen_armature import chosen_armature, problem_with
+from .result_state import has_placed_feet
 from .running import work_problem
 from .shown_mapping import shown_summary
 
@@ -24,7 +26,7 @@ def bake_problem(context: bpy.types.Context) -> str:
         return problem
     if armature is None or not _has_goals(armature):
         return "Add a goal to the armature first"
-    return ""
+    return placement_problem(context) if has_placed_feet(armature) else source_problem(armature)
 
 
 def _has_goals(armature: bpy.types.Object) -> bool:
@@ -38,6 +40,8 @@ def placement_problem(context: bpy.types.Context) -> str:
     if problem := problem_with(armature):
         return problem
     assert armature is not None
+    if problem := source_problem(armature):
+        return problem
     grounds = armature.bioik.feet.grounds
     if not any(ground.object or ground.collection for ground in grounds):
         return "Add an object or collection to Ground first"

@@ -7,7 +7,7 @@ in bulk. Blender stores frames and values in 32 bits: values come back within 1e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -201,6 +201,11 @@ def has_acting_modifiers(curve: bpy.types.FCurve) -> bool:
 def remove_curves(container: bpy.types.ID, data_paths: Collection[str]) -> int:
     """Remove the F-curves of some data paths, and groups left empty by that; how many curves."""
     doomed = [curve for curve in container.fcurves if curve.data_path in data_paths]
+    return _remove_with_groups(container, doomed)
+
+
+def _remove_with_groups(container: bpy.types.ID, doomed: Sequence[bpy.types.FCurve]) -> int:
+    """Remove F-curves, and groups left empty by that; how many curves."""
     groups = {curve.group.name for curve in doomed if curve.group is not None}
     for curve in doomed:
         container.fcurves.remove(curve)
@@ -357,7 +362,82 @@ def replace_keys(
     left, right = _keep_shape_outside(old, joined, ends)
     if slopes is not None:
         left[ends[0] : ends[1]] = right[ends[0] : ends[1]] = True
-    _set_keys(curve, joined, left, right)
+    set_keys(curve, joined, left, right)
+
+
+def restore_curves(
+    container: bpy.types.ID, original: bpy.types.ID | None, data_paths: Collection[str]
+) -> None:
+    """Give some data paths of a container exactly the keys, or samples, of another container."""
+    there = curves_by_channel(original)
+    wanted = {channel: curve for channel, curve in there.items() if channel[0] in data_paths}
+    doomed = [
+        curve
+        for channel, curve in curves_by_channel(container).items()
+        if channel[0] in data_paths and channel not in wanted
+    ]
+    _remove_with_groups(container, doomed)
+    for (path, index), curve in wanted.items():
+        group = curve.group.name if curve.group is not None else ""
+        restore_keys(ensure_curve(container, path, index, group), curve)
+
+
+def put_back_keys(
+    container: bpy.types.ID,
+    original: bpy.types.ID | None,
+    data_paths: Collection[str],
+    start: float,
+    end: float,
+) -> None:
+    """Add the keys that another container has from frame start to end, where there are none."""
+    for (path, index), source in curves_by_channel(original).items():
+        keys = read_keys(source) if path in data_paths else {}
+        inside = _within(keys["co"][:, 0], start, end) if keys else np.zeros(0, bool)
+        if not inside.any():
+            continue
+        group = source.group.name if source.group is not None else ""
+        curve = ensure_curve(container, path, index, group)
+        there = read_keys(curve)
+        inside &= ~np.isin(keys["co"][:, 0], there["co"][:, 0])
+        joined = {name: np.concatenate([there[name], keys[name][inside]]) for name in keys}
+        order = np.argsort(joined["co"][:, 0], kind="stable")
+        set_keys(curve, {name: column[order] for name, column in joined.items()})
+
+
+def restore_keys(curve: bpy.types.FCurve, original: bpy.types.FCurve) -> None:
+    """Give an F-curve exactly the keys, or samples, of another one."""
+    count = len(original.sampled_points)
+    if not count:
+        set_keys(curve, read_keys(original))
+        curve.extrapolation = original.extrapolation
+        return
+    samples = np.empty(2 * count, np.float32)
+    original.sampled_points.foreach_get("co", samples)
+    frames, values = samples.reshape(-1, 2).T
+    make_keys_of_samples(curve)
+    write_keys(curve, frames, values)
+    curve.convert_to_samples(int(frames[0]), int(frames[0]) + count)
+
+
+def set_keys(
+    curve: bpy.types.FCurve,
+    keys: Keys,
+    exact_left: NDArray[np.bool_] | None = None,
+    exact_right: NDArray[np.bool_] | None = None,
+) -> None:
+    """Set all keys of an F-curve; those marked exact (default: all) keep the handles given."""
+    points = curve.keyframe_points
+    points.clear()
+    points.add(len(keys["co"]))
+    for name, column in keys.items():
+        points.foreach_set(name, column.ravel())
+    # Blender recalculates automatic handles here, also of keys next to ones that moved.
+    curve.update()
+    for name, exact in (("handle_left", exact_left), ("handle_right", exact_right)):
+        handles = _column(curve, name)
+        chosen = slice(None) if exact is None else exact
+        handles[chosen] = keys[name][chosen]
+        points.foreach_set(name, handles.ravel())
 
 
 def delete_keys(
@@ -373,8 +453,15 @@ def delete_keys(
         doomed &= _column(curve, "type") == _enum_value("type", key_type)
     if doomed.any():
         left = {name: column[~doomed] for name, column in read_keys(curve).items()}
-        _set_keys(curve, left)
+        set_keys(curve, left)
     return int(doomed.sum())
+
+
+def generated_keys(curve: bpy.types.FCurve, start: float, end: float) -> tuple[int, int]:
+    """How many keys of type Generated an F-curve has in a range, and how many outside of it."""
+    generated = _column(curve, "type") == _enum_value("type", "GENERATED")
+    inside = generated & _within(key_frames(curve), start, end)
+    return int(inside.sum()), int(generated.sum() - inside.sum())
 
 
 def delete_generated_keys(container: bpy.types.ID, start: float, end: float) -> int:
@@ -522,27 +609,6 @@ def _divided(keys: Keys, at: int, point: NDArray[Any]) -> Divided | None:
     piece = np.array([start, keys["handle_right"][at], keys["handle_left"][at + 1], end], float)
     parts = divided(piece, float(point[0]))
     return parts if np.isclose(parts.after[0, 1], point[1], ON_CURVE, ON_CURVE) else None
-
-
-def _set_keys(
-    curve: bpy.types.FCurve,
-    keys: Keys,
-    exact_left: NDArray[np.bool_] | None = None,
-    exact_right: NDArray[np.bool_] | None = None,
-) -> None:
-    """Set all keys of an F-curve; those marked exact (default: all) keep the handles given."""
-    points = curve.keyframe_points
-    points.clear()
-    points.add(len(keys["co"]))
-    for name, column in keys.items():
-        points.foreach_set(name, column.ravel())
-    # Blender recalculates automatic handles here, also of keys next to ones that moved.
-    curve.update()
-    for name, exact in (("handle_left", exact_left), ("handle_right", exact_right)):
-        handles = _column(curve, name)
-        chosen = slice(None) if exact is None else exact
-        handles[chosen] = keys[name][chosen]
-        points.foreach_set(name, handles.ravel())
 
 
 def _within(frames: Floats, start: float, end: float) -> NDArray[np.bool_]:
