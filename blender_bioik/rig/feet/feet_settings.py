@@ -9,6 +9,7 @@ import numpy as np
 
 from ...motion.feet import Floats, Foot
 from ...motion.plan.plan import PlanSettings
+from ..clip.animation import refuse_no_animation
 from ..errors import RigError
 from ..mapping.guess import refuse_guess
 from ..source.options import BakeOptions
@@ -34,12 +35,15 @@ def region_around(feet: Sequence[Foot], scale: float) -> Floats:
     return np.stack([points.min(axis=0) - margin, points.max(axis=0) + margin])
 
 
-def refuse_inputs(armature_object: bpy.types.Object, options: BakeOptions) -> None:
-    """Refuse legs that are only guessed, and a range that is too short to be solved.
+def refuse_inputs(
+    scene: bpy.types.Scene, armature_object: bpy.types.Object, options: BakeOptions
+) -> None:
+    """Refuse what is not animated, legs that are only guessed, and a range that is too short.
 
     Raises:
-        RigError: The legs have to be confirmed, or there are too few frames.
+        RigError: There is no animation, the legs have to be confirmed, or there are too few frames.
     """
+    refuse_no_animation(scene, armature_object)
     refuse_guess(armature_object)
     count = len(options.frames())
     if count < FEWEST_FRAMES:
