@@ -288,9 +288,11 @@ def test_frames_are_the_preview_range_where_that_is_on(
     scene = bpy.context.scene
     scene.use_preview_range, scene.frame_preview_start, scene.frame_preview_end = True, 2, 4
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "preview.blend"))
-    _, out, _ = run("bake", tmp_path / "preview.blend", "-o", tmp_path / "out.blend")
-
+    words = "bake", tmp_path / "preview.blend", "-o", tmp_path / "out.blend"
+    _, out, _ = run(*words, "--scene-frames")
     assert out.splitlines()[-1].startswith("3 frames")
+    _, out, _ = run(*words)
+    assert not out.splitlines()[-1].startswith("3 frames")
 
 
 def test_settings_are_changed_before_the_bake_and_saved(

@@ -12,10 +12,15 @@ RANGE = {
     "description": "Frames to process",
     "items": (
         ("SCENE", "Scene", "The scene's frame range, or its preview range if enabled"),
-        ("ACTION", "Action", "The frame range of the armature's action"),
+        (
+            "ACTION",
+            "Clip",
+            "The frames of the armature's own animation: its action and NLA strips. Those of the "
+            "scene where the animation repeats, or has no frames of its own",
+        ),
         ("CUSTOM", "Custom", "The frames from Start Frame to End Frame"),
     ),
-    "default": "SCENE",
+    "default": "ACTION",
 }
 FRAME_START = {"name": "Start Frame", "description": "First frame", "default": 1}
 FRAME_END = {"name": "End Frame", "description": "Last frame", "default": 250}

@@ -66,6 +66,7 @@ def placed(output: Any = "NEW_ACTION", few_keys: Tolerance | None = None) -> bpy
     rig = walker(on="hills")
     rig.bioik.bake.rebake_blend = BLEND
     rig.bioik.feet.plot = rig.bioik.feet.markers = False
+    rig.bioik.feet.lean = 0.0
     options = BakeOptions(FIRST, LAST, output=output, few_keys=few_keys)
     place_feet(bpy.context.scene, rig, options)
     return rig

@@ -130,17 +130,25 @@ def test_edit_mode_is_named_as_the_reason_of_disabled_buttons(rig: bpy.types.Obj
 
 
 def test_the_place_feet_button_says_why_it_is_disabled(rig: bpy.types.Object) -> None:
-    assert drawn(BIOIK_PT_feet).labels() == ["Ground"]
+    assert drawn(BIOIK_PT_feet).labels() == [
+        "Ground",
+        '"Rig" has no animation: assign an action to it first.',
+    ]
+    assert not bpy.ops.bioik.place_feet.poll()
+    key_randomly(rig, [1, 5], scaled=False)
+    assert drawn(BIOIK_PT_feet).labels() == ["Ground", "Source: RigAction"]
     assert bpy.ops.bioik.place_feet.poll()
     rig.bioik.feet.grounds[0].object = None
     assert drawn(BIOIK_PT_feet).labels() == [
         "Ground",
         "Add an object or collection to Ground first",
+        "Source: RigAction",
     ]
     assert not bpy.ops.bioik.place_feet.poll()
 
 
 def test_an_unusual_size_is_told_before_feet_are_placed(rig: bpy.types.Object) -> None:
+    key_randomly(rig, [1, 5], scaled=False)
     rig.scale = (100.0, 100.0, 100.0)
     bpy.context.view_layer.update()
     words = " ".join(drawn(BIOIK_PT_feet).labels())
@@ -150,9 +158,15 @@ def test_an_unusual_size_is_told_before_feet_are_placed(rig: bpy.types.Object) -
 
 
 def test_the_bake_button_says_why_it_is_disabled(rig: bpy.types.Object) -> None:
-    assert drawn(BIOIK_PT_bake).labels() == []
+    assert drawn(BIOIK_PT_bake).labels() == [
+        '"Rig" has no animation: assign an action to it first.'
+    ]
+    assert not bpy.ops.bioik.bake.poll()
+    key_randomly(rig, [1, 5], scaled=False)
+    assert drawn(BIOIK_PT_bake).labels() == ["Source: RigAction"]
+    assert bpy.ops.bioik.bake.poll()
     rig.bioik.goals.clear()
-    assert drawn(BIOIK_PT_bake).labels() == ["Add a goal to the armature first"]
+    assert drawn(BIOIK_PT_bake).labels() == ["Source: RigAction"]  # its tooltip says it
     assert not bpy.ops.bioik.bake.poll()
 
 
@@ -199,6 +213,7 @@ def test_a_guess_is_shown_and_confirmed_by_its_button(rig: bpy.types.Object) -> 
     assert "It is not certain which bones are legs" in words
     assert not bpy.ops.bioik.place_feet.poll()
     assert bpy.ops.bioik.use_guess() == {"FINISHED"}
+    key_randomly(rig, [1, 5], scaled=False)
     assert "not certain" not in " ".join(drawn(BIOIK_PT_feet).labels())
     assert bpy.ops.bioik.place_feet.poll()
 

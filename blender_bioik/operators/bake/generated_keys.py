@@ -10,6 +10,8 @@ from ...ui_state.chosen_armature import chosen_armature, poll_armature, poll_pro
 from ...ui_state.result_state import removing_problem
 from .frame_range import FrameRange
 
+# What a clip's own range means here: keyframes may be outside of the source's frames.
+EVERY_FRAME = -1048574, 1048574
 NO_ACTION = "The armature has no action: assign one first"
 
 
@@ -54,14 +56,18 @@ class BIOIK_OT_delete_generated_keys(FrameRange, bpy.types.Operator):  # noqa: N
         assert armature is not None
         self.take_settings(armature)
         start, end = self.chosen_frames(context, armature)
+        if self.range == "ACTION":
+            start, end = EVERY_FRAME
         try:
             count = delete_generated(context.scene, armature, start, end)
         except RigError as error:
             self.report({"ERROR"}, translated(str(error)))
             return {"CANCELLED"}
         if not count:
-            problem = rpt_("No generated keyframes between frames {} and {}")
-            self.report({"WARNING"}, problem.format(start, end))
+            problem = rpt_("No generated keyframes between frames {} and {}").format(start, end)
+            if self.range == "ACTION":
+                problem = rpt_("No generated keyframes")
+            self.report({"WARNING"}, problem)
             return {"CANCELLED"}
         self.report({"INFO"}, rpt_("Deleted {} generated keyframes").format(count))
         return {"FINISHED"}

@@ -35,11 +35,7 @@ class KeyOptions(FrameRange):
         layout.prop(self, "mute_constraints")
 
     def bake_options(self, context: bpy.types.Context, armature: bpy.types.Object) -> "BakeOptions":
-        """The options of a bake; values that are not given come from the armature's settings.
-
-        Raises:
-            RigError: The range is the action's and there is no action.
-        """
+        """The options of a bake; values that are not given come from the armature's settings."""
         from ...rig.source.options import BakeOptions
 
         self.take_settings(armature)

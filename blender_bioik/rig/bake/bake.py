@@ -13,6 +13,7 @@ from functools import partial
 
 import bpy
 
+from ..clip.animation import goals_animation_problem
 from ..clip.sampling import plain_reason, sample_clip
 from ..errors import RigError
 from ..keys.results import played_result
@@ -90,6 +91,8 @@ def read_goals(
     """
     _refuse_to_lose_feet(armature_object)
     custom = more_goals is not None
+    if not custom:
+        _refuse_idle_action(scene, armature_object)
     source = yield from read_source(
         scene, armature_object, options, needs_goal=not custom, all_bones=custom
     )
@@ -106,6 +109,15 @@ def _refuse_to_lose_feet(armature_object: bpy.types.Object) -> None:
             f'"{result.action.name}" has placed feet, which a bake of goals would lose: place feet '
             "to solve both, press Use Result as Source, or remove the result."
         )
+
+
+def _refuse_idle_action(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> None:
+    """Refuse an action that does not animate the armature; a pose without any may be baked."""
+    data = armature_object.animation_data
+    if data is None or data.action is None:
+        return
+    if problem := goals_animation_problem(scene, armature_object):
+        raise RigError(problem)
 
 
 def write_goals(problem: GoalsProblem, solution: GoalsSolution, options: BakeOptions) -> BakeReport:

@@ -51,7 +51,7 @@ def read_feet(
     playing = source_playing(scene, armature_object, played)
     with source_shown():
         with playing():
-            refuse_inputs(armature_object, options)
+            refuse_inputs(scene, armature_object, options)
             legs = read_legs(armature_object)
         own = chosen_grounds(armature_object)
         chosen = own if grounds is None else list(grounds)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import bpy
@@ -203,8 +204,9 @@ def leaning_bones(
     if share == 0.0 or top not in skeleton.index:
         return None
     above = chain(skeleton, str(top))
-    spine = next((bone for bone in _beside_legs(skeleton, root, soles) if bone in above), None)
-    if spine is None or spine == head:
+    hips = {bone for sole in soles for bone in chain(skeleton, sole.bones[0])}
+    spine = next((bone for bone, parent in pairwise(above) if parent == root), None)
+    if spine is None or spine == head or spine in hips:
         return None
     return Leaning(spine, head if head in above else None, share)
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.ndimage import maximum_filter1d
 
 from ...findings import CLIMB
 from ...motion.plan.body_rise import averaged
 from ...motion.plan.lean import lean_angles
-from ...motion.plan.plan import Plan
-from ...motion.rests.rest_plan import Support
+from ...motion.tuning import BODY
 from ..clip.bone_frames import bone_orientation
 from ..clip.skeleton import replaced_pose
 from ..transforms import Floats, quaternion_from_axis_angle, quaternion_inverse, quaternion_product
@@ -30,7 +30,7 @@ def leaned(feet: FeetProblem, placed: FeetSolution) -> FeetSolution:
     if leaning is None or feet.legs.controls is not None:
         return placed
     source, pelvis = feet.source, feet.body.pelvis.places
-    bears = _bears(plan, placed.support, len(pelvis), source.rate)
+    bears = _bears(feet, placed)
     turns = lean_angles(
         plan, feet.feet, pelvis, bears, leaning.share, source.rate, loop=feet.loop is not None
     )
@@ -54,12 +54,17 @@ def leaned(feet: FeetProblem, placed: FeetSolution) -> FeetSolution:
     return replace(placed, tracks=tracks, notes=(*placed.notes, note))
 
 
-def _bears(plan: Plan, support: Support | None, frames: int, rate: float) -> Floats:
-    """Share of the body that lies, sits, holds on or climbs; (f,)."""
-    rests = np.zeros(frames)
-    for rest in support.rests if support is not None else ():
-        rests[rest.rows] = 1.0
-    for finding in plan.findings:
+def _bears(feet: FeetProblem, placed: FeetSolution) -> Floats:
+    """Share of the body that lies, sits, holds on or climbs; (f,).
+
+    It is whole there, and passes within two steps.
+    """
+    found = feet.hands.copy()
+    for rest in placed.support.rests if placed.support is not None else ():
+        found |= rest.rows
+    for finding in placed.plan.findings:
         if finding.kind == CLIMB and finding.row is not None:
-            rests[finding.row : (finding.last or finding.row) + 1] = 1.0
-    return averaged(rests, rate)
+            found[finding.row : (finding.last or finding.row) + 1] = True
+    step = round(BODY.step_seconds * feet.source.rate)
+    near = maximum_filter1d(found.astype(float), 2 * step + 1)
+    return averaged(near, feet.source.rate)

@@ -85,10 +85,10 @@ def test_other_actions_stay() -> None:
     assert differences(before, data_of(source)) == []
 
 
-def test_the_scenes_frames_are_the_default() -> None:
+def test_the_scenes_frames() -> None:
     rig = baked()
     bpy.context.scene.frame_start, bpy.context.scene.frame_end = 1, 15
-    bpy.ops.bioik.delete_generated_keys()
+    bpy.ops.bioik.delete_generated_keys(range="SCENE")
     frames = {f for row in keys(rig).values() for f, kind in row if kind == "GENERATED"}
     assert frames == set(range(16, 21))
 
