@@ -25,6 +25,8 @@ from ..transforms import (
 )
 from .keys import NLA_DEFAULTS, BoneTracks, ChannelKeys, KeyCurve
 
+# Half a millimetre for a person of 1.6 m.
+USUAL = 0.0005 / 1.6
 # What is held on the ground stays this share of the tolerance near to its place.
 HELD_SHARE = 0.5
 # A bone is to blame for a point that is off if it moves it by this share of the worst one's.
@@ -32,10 +34,15 @@ BLAMED = 0.5
 
 
 class Tolerance(NamedTuple):
-    """How far curves may be off at the ends of limbs: metres, and radians."""
+    """How far curves may be off at the ends of limbs.
 
-    distance: float
-    angle: float
+    Attributes:
+        distance: Metres; None for `USUAL` of the character's height.
+        angle: Radians.
+    """
+
+    distance: float | None = None
+    angle: float = float(np.radians(0.1))
 
 
 class Held(NamedTuple):
@@ -115,9 +122,11 @@ class _Ends:
         layer: bool,
     ) -> None:
         self._skeleton, self._source, self._layer = skeleton, source, layer
-        self._bones, self._tolerance, self._held = bones, tolerance, held
+        self._bones, self._tolerance = bones, tolerance
         self._moved = [skeleton.index[own[0].group] for own in bones]
         self._unit = float(np.cbrt(abs(np.linalg.det(source.world[0, :3, :3]))))
+        usual = USUAL * self._unit * skeleton.height
+        self._distance = usual if tolerance.distance is None else tolerance.distance
         above = _ancestors(skeleton)
         chosen = [
             bone
@@ -148,7 +157,7 @@ class _Ends:
         """How far each bone's curves are off, against what is allowed; (f, bones)."""
         posed, dense = self._posed(values), self._dense
         distance, angle = self._apart(posed)
-        ratio = distance / self._tolerance.distance
+        ratio = distance / self._distance
         ratio = np.maximum(ratio, angle / self._tolerance.angle) / self._share
         lever = np.linalg.norm(dense.heads[:, :, None] - dense.points[:, None, :, 1], axis=-1)
         turned = quaternion_angle(posed.tracks.rotation, dense.tracks.rotation)

@@ -11,7 +11,7 @@ from ..keys.few_keys import Tolerance
 from ..keys.outputs import Output
 from ..transforms import Floats
 
-__all__ = ["BakeOptions", "Output"]
+__all__ = ["BakeOptions", "Output", "Tolerance"]
 
 
 @dataclass(frozen=True)

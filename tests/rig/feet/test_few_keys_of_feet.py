@@ -17,7 +17,8 @@ from ...builders.placements import last_contact, placed
 from ...builders.rebakes import frames_changed, key_bytes
 from ...builders.walkers import FIRST, LAST
 
-TOLERANCE = Tolerance(1e-3, np.radians(0.2))
+DISTANCE = 1e-3
+TOLERANCE = Tolerance(DISTANCE, np.radians(0.2))
 
 
 def toes(rig: bpy.types.Object) -> np.ndarray:
@@ -35,7 +36,7 @@ def toes(rig: bpy.types.Object) -> np.ndarray:
 def test_feet_are_where_they_are_with_a_keyframe_on_every_frame(output: str) -> None:
     every = toes(placed(output))
     rig = placed(output, few_keys=TOLERANCE)
-    assert np.linalg.norm(toes(rig) - every, axis=-1).max() < 2.0 * TOLERANCE.distance
+    assert np.linalg.norm(toes(rig) - every, axis=-1).max() < 2.0 * DISTANCE
 
 
 def test_a_rebake_writes_few_keyframes_and_keeps_those_elsewhere() -> None:
