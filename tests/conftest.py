@@ -62,8 +62,12 @@ def empty_file(registered: None) -> None:
 
 @pytest.fixture(scope="session")
 def rigify_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """For Rigify's human rig, which takes seconds to generate; see `generated_human`."""
-    return tmp_path_factory.mktemp("rigify") / "human.blend"
+    """For Rigify's human rig, which takes seconds to generate; see `generated_human`.
+
+    All processes that run tests share it.
+    """
+    folder = tmp_path_factory.getbasetemp()
+    return (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "human.blend"
 
 
 @pytest.fixture(autouse=True)

@@ -36,7 +36,11 @@ CONTROLS: dict[str, tuple[dict[str, str], ...]] = {
 
 def build(name: str, clip: str | None = None) -> Built:
     """Generate the rig in the current scene; with a clip, it is assigned."""
-    rig = generated()
+    return build_on(generated(), name, clip)
+
+
+def build_on(rig: bpy.types.Object, name: str, clip: str | None = None) -> Built:
+    """Make the person of a rig that has been generated."""
     rig.name = name
     body = _body(rig)
     meshes = add_skin(rig, body, bpy.context.scene.collection)
