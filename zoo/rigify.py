@@ -7,6 +7,7 @@ chain. What the legs then do is what Rigify makes of it. Needs the add-on, which
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 
 import bpy
 import numpy as np
@@ -36,11 +37,13 @@ CONTROLS: dict[str, tuple[dict[str, str], ...]] = {
 
 def build(name: str, clip: str | None = None) -> Built:
     """Generate the rig in the current scene; with a clip, it is assigned."""
-    return build_on(generated(), name, clip)
+    return build_on(generated(), name, CLIPS[clip] if clip else None)
 
 
-def build_on(rig: bpy.types.Object, name: str, clip: str | None = None) -> Built:
-    """Make the person of a rig that has been generated."""
+def build_on(
+    rig: bpy.types.Object, name: str, clip: Callable[[Body], Motion] | None = None
+) -> Built:
+    """Make the person of a rig that has been generated, with any clip."""
     rig.name = name
     body = _body(rig)
     meshes = add_skin(rig, body, bpy.context.scene.collection)
@@ -48,7 +51,7 @@ def build_on(rig: bpy.types.Object, name: str, clip: str | None = None) -> Built
         rig.pose.bones[f"thigh_parent.{side}"]["IK_FK"] = float(KINDS[name] == "fk")
         # Hands driven by IK would stay where the clip begins.
         rig.pose.bones[f"upper_arm_parent.{side}"]["IK_FK"] = 1.0
-    motion = CLIPS[clip](body) if clip else None
+    motion = clip(body) if clip else None
     last = FIRST_FRAME
     if motion is not None:
         bpy.context.scene.render.fps, bpy.context.scene.render.fps_base = motion.fps, 1.0
