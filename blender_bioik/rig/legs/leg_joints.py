@@ -157,7 +157,7 @@ def _middle(skeleton: Skeleton, root: str, soles: Sequence[Sole]) -> Vector:
     if len(soles) <= 2:
         return 0.0, 0.0, 0.0
     hips = skeleton.rest[[skeleton.index[sole.bones[0]] for sole in soles], :3, 3].mean(axis=0)
-    return _vector((np.linalg.inv(skeleton.rest[skeleton.index[root]]) @ [*hips, 1.0])[:3])
+    return _vector((skeleton.inverse_rest[skeleton.index[root]] @ [*hips, 1.0])[:3])
 
 
 def turn_axes(setup: LegSetup, skeleton: Skeleton, clip: Clip) -> dict[str, tuple[Vector, ...]]:

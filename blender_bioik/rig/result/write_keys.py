@@ -11,6 +11,7 @@ from ..clip.sampling import Clip
 from ..errors import RigError
 from ..goals.constraints import mute
 from ..keys import outputs
+from ..keys.few_keys import Held
 from ..keys.keys import (
     NO_CONTROLS,
     BoneTracks,
@@ -25,6 +26,7 @@ from ..source.source import Source
 from ..transforms import Floats
 from .part_of_result import write_part
 from .side_effects import mute_notes, side_effects
+from .thinned import thinned
 
 NOTHING_WRITTEN = "Nothing had to change, so no keyframes were written."
 
@@ -55,6 +57,7 @@ def write_keys(
     existing: Clip | None = None,
     weights: Floats | None = None,
     controls: ControlKeys = NO_CONTROLS,
+    held: Sequence[Held] = (),
 ) -> WrittenKeys:
     """Write channels of all bones as keys; only bones that change get some.
 
@@ -66,6 +69,7 @@ def write_keys(
         weights: Weight of the new result in each row of the existing one, (f,): rows of weight zero
             keep their keyframes exactly.
         controls: What is written with the channels of controls.
+        held: What is held on the ground.
 
     Raises:
         RigError: They cannot be written; nothing has been changed.
@@ -75,18 +79,19 @@ def write_keys(
     before = armature.animation_data.action if armature.animation_data else None
     if existing is not None:
         assert weights is not None
-        channels, action = write_part(source, tracks, existing, weights, controls)
+        channels, action = write_part(source, tracks, existing, weights, controls, options, held)
         bones = len({keys.group for keys in channels})
         written: bpy.types.Action | bpy.types.NlaStrip = action
         notes: tuple[str, ...] = ()
     else:
         make = layer_channels if options.output == "LAYER" else bone_channels
         channels = make(armature, source.skeleton, source.clip, tracks, unlocked=controls.unlocked)
+        channels, few = thinned(source, source.clip, channels, options, held)
         if not channels:
             return WrittenKeys(0, "", None, before, (NOTHING_WRITTEN,))
         bones = len({keys.group for keys in channels})
         outputs.check_output(armature, options.output, channels)
-        notes = side_effects(source, options, channels) + mute_notes(source, options)
+        notes = side_effects(source, options, channels) + mute_notes(source, options) + few
         written = _write(source, options, [*channels, *controls.switches])
     if options.mute_constraints:
         mute(armature, source.setup.released)

@@ -1,8 +1,9 @@
 """Placing feet: refusals that leave the file as it was, and results.
 
-Tests of: clip_contacts, feet_settings, foot_motion, keep_feet, measured_feet, read_feet,
-read_problem, rig.legs.goal_stages, rig.legs.source_feet, rig.problem.feet_problem,
-rig.problem.feet_solution, rig.problem.plan_and_place.
+Tests of: foot_motion, keep_feet, measured_feet, read_feet, read_problem, refused_inputs,
+rig.contacts.clip_contacts, rig.contacts.plan_settings, rig.contacts.read_clip_contacts,
+rig.legs.goal_stages, rig.legs.source_feet, rig.problem.feet_problem, rig.problem.feet_solution,
+rig.problem.plan_and_place.
 """
 
 from __future__ import annotations
