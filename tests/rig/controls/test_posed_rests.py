@@ -15,6 +15,7 @@ import zoo
 from blender_bioik.rig.source.options import BakeOptions
 from zoo import props, rigify
 from zoo.blender import Built
+from zoo.clips import CLIPS
 
 from ...builders.floor_clips import plane
 from ...builders.posed_legs import Posed, posed_legs
