@@ -5,8 +5,8 @@ Bakes and live solving start from it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import bpy
@@ -17,7 +17,7 @@ from ..blender.scene_state import selected_bones
 from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton
 from ..errors import RigError
-from ..joints.limits import RigLimits, read_limits
+from ..joints.limits import BoneLimits, RigLimits, read_limits
 from ..joints.moving_bones import (
     carried,
     goal_chains,
@@ -25,7 +25,7 @@ from ..joints.moving_bones import (
     refuse_moved_targets,
     topmost,
 )
-from ..joints.reach import NO_HELP, Help, Reach, is_by_part
+from ..joints.reach import NO_HELP, Help, Reach
 from ..transforms import Floats
 from .body_help import read_help, read_reach
 from .constraint_goals import constrained_bones, constraint_goals
@@ -50,6 +50,7 @@ class SolveSetup:
         notes: Notes about skipped items.
         reach: The chains of goals that say nothing about them; None if these go up to the root.
         help: What of the body helps limbs that do not reach.
+        above: Limits of the bones above the moving ones.
     """
 
     goals: tuple[Any, ...]
@@ -61,17 +62,12 @@ class SolveSetup:
     notes: tuple[str, ...]
     reach: Reach | None = None
     help: Help = NO_HELP
+    above: Mapping[str, BoneLimits] = field(default_factory=dict)
 
     @property
     def may_move(self) -> tuple[str, ...]:
         """Bones that move, and those that help them."""
         return tuple(dict.fromkeys((*self.moving, *self.help.moving)))
-
-    def by_part(self, skeleton: Skeleton, goal: Any) -> list[str]:
-        """The bones that move for a goal by its body part; none if its chain was chosen."""
-        if self.reach is None or not is_by_part(goal):
-            return []
-        return goal_chains(skeleton, [goal], self.reach)
 
     def helped(self) -> SolveSetup:
         """The setup in which the body helps."""
@@ -117,6 +113,7 @@ def read_setup(
     )
     refuse_moved_targets(armature_object, skeleton, enabled_goals(rig.goals), moving)
     limits = read_limits(armature_object, moving, rig.solver.use_limits, posed)
+    above = [bone for bone in goal_chains(skeleton, goals) if bone not in limits.bones]
     notes += unread
     notes += [missing.note for missing in limits.unsupported]
     keyed_alone = [*moving, *carried(skeleton, moving, goal_chains(skeleton, goals, reach))]
@@ -136,6 +133,7 @@ def read_setup(
         tuple(notes),
         reach,
         read_help(armature_object, skeleton, goals, moving, reach, posed),
+        read_limits(armature_object, above, rig.solver.use_limits, posed).bones,
     )
 
 

@@ -178,6 +178,7 @@ def settings_digest(
         left_out = {"plot", "markers", "active_ground", "active_contact", "contacts_edited"}
         left_out |= {name for name in NOT_IN_OLDER_RECORDS if _is_default(rig.feet, name)}
         content.append({k: v for k, v in _properties(rig.feet).items() if k not in left_out})
+    if feet or len(rig.slots):  # older records of goals do not know them
         content.append([(slot.name, slot.bone) for slot in rig.slots])
     return value_digest(content)
 
@@ -186,10 +187,7 @@ def _goal_digest(skeleton: Skeleton, goal: Any, setup: SolveSetup) -> int:
     """Digest of a goal's settings, and of the limits of the bones that it may move."""
     names = [name for name in property_names(goal) if name not in NOT_OF_GOALS]
     asks = {name: _plain(getattr(goal, name)) for name in names}
-    limits = setup.limits.bones
-    if moving := setup.by_part(skeleton, goal):  # chosen chains are as in older records
-        asks["moving"] = moving
-        limits = limits | setup.help.limits
+    limits = {**setup.limits.bones, **setup.above}
     bones = chain(skeleton, goal.bone) if goal.bone in skeleton.index else list(limits)
     asks["limits"] = [(bone, repr(limits.get(bone))) for bone in bones]
     asks["target"] = goal.target is not None
