@@ -434,6 +434,21 @@ def test_without_goals_a_ground_is_required(run: Any, scene_file: Path, tmp_path
     assert_one_line(err, '"Person" has neither ground nor goals: set --ground')
 
 
+def test_few_keyframes_are_asked_for_by_an_option(
+    run: Callable[..., tuple[int, str, str]], scene_file: Path, tmp_path: Path
+) -> None:
+    every, few = tmp_path / "every.blend", tmp_path / "few.blend"
+    assert run("bake", scene_file, "-o", every)[0] == 0
+    code, output, _ = run("bake", scene_file, "-o", few, "--few-keys", "20")
+    assert code == 0
+    assert "keyframes instead of" in output
+    counts = [sum(map(len, baked_keys(path).values())) for path in (every, few)]
+    assert counts[1] < 0.8 * counts[0]
+    code, _, errors = run("bake", scene_file, "-o", few, "--few-keys", "-1")
+    assert code == 2
+    assert "--few-keys must be greater than 0" in errors
+
+
 def test_an_impossible_bake_is_reported_in_one_line(
     run: Any, scene_file: Path, tmp_path: Path
 ) -> None:

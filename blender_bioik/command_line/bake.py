@@ -28,6 +28,7 @@ from ..rig.errors import RigError
 from ..rig.keys.clip_frames import chosen_frames, scene_frames
 from ..rig.presets.apply_preset import ApplyOptions, apply_preset
 from ..rig.presets.named_settings import change_setting
+from ..rig.source.options import Tolerance
 from ..ui_state.preset_folder import preset_store
 from .chosen_bake import chosen_bake
 from .map_parts import map_parts
@@ -67,13 +68,21 @@ def bake_file(arguments: argparse.Namespace) -> list[str]:
     except (PresetError, RigError) as error:
         raise BadArguments(str(error)) from error
     tell_beforehand(scene, armature)
-    options = BakeOptions(start, end, output=OUTPUTS[arguments.output])
+    output, few = OUTPUTS[arguments.output], _few_keys(arguments)
+    options = BakeOptions(start, end, output=output, few_keys=few)
     with silenced(STDOUT), shown_progress() as progress:
         report = bake_all(scene, armature, options, progress=progress)
     save_blend(arguments.out.absolute())
     if arguments.report:
         write_report(report, arguments.report)
     return [*([note] if note else []), *notes, *report.lines(), report.summary()]
+
+
+def _few_keys(arguments: argparse.Namespace) -> Tolerance | None:
+    """How far few keyframes may be off; None for a keyframe on every frame."""
+    if arguments.few_keys is False:
+        return None
+    return Tolerance(None if arguments.few_keys is None else arguments.few_keys / 1000.0)
 
 
 def _check_paths(arguments: argparse.Namespace) -> None:
@@ -89,6 +98,8 @@ def _check_paths(arguments: argparse.Namespace) -> None:
         raise BadArguments("--scale is only for clip files, not for .blend files.")
     if scale is not None and not 0.0 < scale < float("inf"):
         raise BadArguments(f"--scale must be greater than 0, not {scale:g}.")
+    if arguments.few_keys not in (False, None) and not 0.0 < arguments.few_keys < float("inf"):
+        raise BadArguments(f"--few-keys must be greater than 0, not {arguments.few_keys:g}.")
     if out.suffix.lower() != ".blend":
         raise BadArguments(f'"{out}" does not end in .blend.')
     for path in filter(None, (out, arguments.report)):

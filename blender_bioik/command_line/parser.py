@@ -85,6 +85,15 @@ def _parser(name: str) -> argparse.ArgumentParser:
         help="write to a copy of the action (default), over its keyframes, or to an NLA layer",
     )
     bake.add_argument(
+        "--few-keys",
+        metavar="MM",
+        nargs="?",
+        type=float,
+        default=False,
+        help="few Bezier keyframes that stay within a tolerance at feet and hands (default: 0.5 mm "
+        "for a person), instead of a keyframe on every frame",
+    )
+    bake.add_argument(
         "--preset",
         dest="presets",
         metavar="NAME_OR_FILE",

@@ -55,3 +55,8 @@ class BIOIK_PT_bake_keys(SubPanel, bpy.types.Panel):  # noqa: N801
         blend.prop(settings, "blend_out", text="Out", text_ctxt=OWN)
         column.prop(settings, "mute_constraints")
         column.prop(settings, "rebake_blend", text="Re-Bake Blend")
+        column.prop(settings, "keys")
+        if settings.keys == "FEW":
+            few = column.column(align=True)
+            few.prop(settings, "tolerance")
+            few.prop(settings, "tolerance_angle", text="Angle")

@@ -297,15 +297,23 @@ def write_keys(
     interpolation: str = "LINEAR",
     key_type: str = "GENERATED",
     handle_type: str = "AUTO_CLAMPED",
+    slopes: ArrayLike | None = None,
 ) -> None:
-    """Give an F-curve these keys and no others; frames ascending."""
+    """Give an F-curve these keys and no others; frames ascending.
+
+    With slopes for each frame they lie on a Bezier curve, with aligned handles at a third of the
+    way to the next keys.
+    """
     points = curve.keyframe_points
     points.clear()
-    keys = _new_keys(frames, values, interpolation, key_type, handle_type)
+    keys = _new_keys(frames, values, interpolation, key_type, handle_type, slopes)
     points.add(len(keys["co"]))
     for name, column in keys.items():
         points.foreach_set(name, column.ravel())
     curve.update()
+    for name in PAIR_COLUMNS[1:]:
+        if name in keys:
+            points.foreach_set(name, keys[name].ravel())
 
 
 def replace_keys(
@@ -318,12 +326,14 @@ def replace_keys(
     interpolation: str = "LINEAR",
     key_type: str = "GENERATED",
     handle_type: str = "AUTO_CLAMPED",
+    slopes: ArrayLike | None = None,
 ) -> None:
     """Replace the keyframes between two frames; all others stay unchanged.
 
     The last new key takes over the interpolation towards the next key that was there. Where the
     first or last new key lies on the old curve, the curve beyond it keeps its shape: it is divided
-    there, which shortens the handle that reaches in from the key outside.
+    there, which shortens the handle that reaches in from the key outside. For `slopes`, see
+    `write_keys`.
     """
     inside = _within(key_frames(curve), start, end)
     if inside.all():
@@ -334,12 +344,13 @@ def replace_keys(
             interpolation=interpolation,
             key_type=key_type,
             handle_type=handle_type,
+            slopes=slopes,
         )
         return
     old = read_keys(curve)
     before = old["co"][:, 0] < start - SAME_FRAME
     after = ~inside & ~before
-    new = _like(old, _new_keys(frames, values, interpolation, key_type, handle_type))
+    new = _like(old, _new_keys(frames, values, interpolation, key_type, handle_type, slopes))
     until_end = np.flatnonzero(~after)
     if after.any() and len(until_end) and len(new["co"]):
         for name in SEGMENT_COLUMNS:
@@ -348,7 +359,10 @@ def replace_keys(
         name: np.concatenate([old[name][before], new[name], old[name][after]]) for name in old
     }
     ends = int(before.sum()), int(before.sum()) + len(new["co"])
-    set_keys(curve, joined, *_keep_shape_outside(old, joined, ends))
+    left, right = _keep_shape_outside(old, joined, ends)
+    if slopes is not None:
+        left[ends[0] : ends[1]] = right[ends[0] : ends[1]] = True
+    set_keys(curve, joined, left, right)
 
 
 def restore_curves(
@@ -490,8 +504,15 @@ def _enum_value(name: str, identifier: str) -> int:
 
 
 def _new_keys(
-    frames: ArrayLike, values: ArrayLike, interpolation: str, key_type: str, handle_type: str
+    frames: ArrayLike,
+    values: ArrayLike,
+    interpolation: str,
+    key_type: str,
+    handle_type: str,
+    slopes: ArrayLike | None,
 ) -> Keys:
+    if slopes is not None:
+        interpolation, handle_type = "BEZIER", "ALIGNED"
     co = np.stack([np.asarray(frames, np.float32), np.asarray(values, np.float32)], axis=1)
     choices = {
         "interpolation": interpolation,
@@ -499,10 +520,30 @@ def _new_keys(
         "handle_left_type": handle_type,
         "handle_right_type": handle_type,
     }
-    return {"co": co} | {
-        name: np.full(len(co), _enum_value(name, choice), np.int32)
-        for name, choice in choices.items()
-    }
+    handles = {} if slopes is None else _handles(frames, values, slopes)
+    return (
+        {"co": co}
+        | handles
+        | {
+            name: np.full(len(co), _enum_value(name, choice), np.int32)
+            for name, choice in choices.items()
+        }
+    )
+
+
+def _handles(frames: ArrayLike, values: ArrayLike, slopes: ArrayLike) -> Keys:
+    """Handles along slopes, at a third of the way to the keys on both sides."""
+    at, slope = np.asarray(frames, float), np.asarray(slopes, float)
+    way = np.diff(at) / 3.0 if len(at) > 1 else np.ones(1)
+    found = {}
+    for name, sign, lengths in (
+        ("handle_left", -1.0, [way[0], *way[: len(at) - 1]]),
+        ("handle_right", 1.0, [*way[: len(at) - 1], way[-1]]),
+    ):
+        step = sign * np.array(lengths)
+        pairs = [at + step, np.asarray(values, float) + step * slope]
+        found[name] = np.stack(pairs, axis=1).astype(np.float32)
+    return found
 
 
 def _like(old: Keys, new: Mapping[str, NDArray[Any]]) -> Keys:

@@ -21,6 +21,7 @@ from ..source.options import BakeOptions
 from ..source_shown import live_waits
 from ..steps import Steps, done
 from .feet_record import feet_ground, feet_record
+from .held_feet import held_feet
 from .keep_feet import keep_feet
 from .measured_feet import MeasuredFeet, measured_feet
 from .placement import Placement
@@ -109,7 +110,8 @@ def write_feet(placement: Placement, solved: MeasuredFeet, options: BakeOptions)
     """
     started = time.perf_counter()
     tracks, controls = posed_keys(placement, solved, options.output)
-    written = write_keys(placement.source, tracks, options, controls=controls, feet=True)
+    held = held_feet(placement.feet, solved.solution.plan)
+    written = write_keys(placement.source, tracks, options, controls=controls, held=held, feet=True)
     seconds = time.perf_counter() - started
     record = partial(feet_record, placement, options, solved.ground)
     return keep_feet(placement, solved, written, record, seconds)

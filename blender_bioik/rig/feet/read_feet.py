@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import bpy
 
+from ..contacts.clip_contacts import in_place_findings
 from ..judge.source_outcome import read_limbs
 from ..legs.goal_stages import GoalStages
 from ..legs.ground import Ground, chosen_grounds
@@ -19,10 +20,9 @@ from ..source.options import BakeOptions
 from ..source.read_source import Played, read_source, source_playing
 from ..source.smoothed_source import smoothed_source
 from ..source_shown import source_shown
-from .clip_contacts import in_place_findings
-from .feet_settings import refuse_inputs
 from .placement import Placement
 from .read_problem import read_problem
+from .refused_inputs import refuse_inputs
 
 __all__ = ["Placement", "read_feet"]
 

@@ -242,9 +242,18 @@ def write_channels(
             # Its keyframes had no effect; unmuting would enable those outside of the frames.
             curve.keyframe_points.clear()
             curve.mute = False
-        fcurves.replace_keys(curve, frames[0], frames[-1], frames, keys.values)
+        _replace_keys(curve, frames, keys)
         curves.append(curve)
     return curves
+
+
+def _replace_keys(curve: bpy.types.FCurve, frames: Floats, keys: ChannelKeys) -> None:
+    start, end = float(frames[0]), float(frames[-1])
+    if keys.curve is None:
+        fcurves.replace_keys(curve, start, end, frames, keys.values)
+    else:
+        rows, slopes = keys.curve
+        fcurves.replace_keys(curve, start, end, frames[rows], keys.values[rows], slopes=slopes)
 
 
 def other_users(armature_object: bpy.types.Object) -> list[str]:

@@ -30,6 +30,7 @@ class SourceFeet:
     """The feet of a clip.
 
     Attributes:
+        armature: The armature.
         frames: Frame numbers; (f,).
         feet: The feet over the frames.
         rate: Frames per second.
@@ -40,6 +41,7 @@ class SourceFeet:
         soles: The soles of the feet.
     """
 
+    armature: bpy.types.Object
     frames: Floats
     feet: Sequence[Foot]
     rate: float
@@ -77,7 +79,10 @@ def reading_source_feet(
         rate = frames_per_second(scene)
         soles, _ = soles_in_clip(armature_object, skeleton, mapping, clip, rate)
         feet, scale = clip_feet(armature_object, skeleton, clip, soles, rate)
-    return SourceFeet(clip.frames, feet, rate, scale, origin_height(clip), skeleton, clip, soles)
+    origin = origin_height(clip)
+    return SourceFeet(
+        armature_object, clip.frames, feet, rate, scale, origin, skeleton, clip, soles
+    )
 
 
 def clip_feet(

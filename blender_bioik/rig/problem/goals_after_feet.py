@@ -55,7 +55,7 @@ class GoalsAfterFeet:
     def source(self) -> Source:
         """The same over the placed clip, whose channels give its poses."""
         source, model = self.feet.source, self.feet.model
-        moved = [bone.index for bone in model.bones]
+        moved = sorted({*source.moved, *(bone.index for bone in model.bones)})
         clip, placed = source.keyed_clip, self.placed.tracks
         pose = replaced_pose(
             source.skeleton, clip.pose, moved, (track[:, moved] for track in placed)

@@ -11,6 +11,7 @@ from ..clip.sampling import Clip
 from ..errors import RigError
 from ..goals.constraints import mute
 from ..keys import outputs
+from ..keys.few_keys import Held
 from ..keys.keys import (
     NO_CONTROLS,
     BoneTracks,
@@ -28,6 +29,7 @@ from ..transforms import Floats
 from .new_result import given_back, write_result
 from .part_of_result import write_part
 from .side_effects import mute_notes, side_effects
+from .thinned import thinned
 
 NOTHING_WRITTEN = "Nothing had to change, so no keyframes were written."
 NOTHING_LEFT = "Nothing has to change any more, so the earlier result was removed."
@@ -57,6 +59,7 @@ def write_keys(
     existing: Clip | None = None,
     weights: Floats | None = None,
     controls: ControlKeys = NO_CONTROLS,
+    held: Sequence[Held] = (),
     feet: bool = False,
 ) -> WrittenKeys:
     """Write channels of all bones as keys; only bones that change get some.
@@ -71,6 +74,7 @@ def write_keys(
         weights: Weight of the new result in each row of the existing one, (f,): rows of weight zero
             keep their keyframes exactly.
         controls: What is written with the channels of controls.
+        held: What is held on the ground.
         feet: Whether feet were placed.
 
     Raises:
@@ -80,7 +84,7 @@ def write_keys(
     armature = source.armature
     if existing is not None:
         assert weights is not None
-        channels, action = write_part(source, tracks, existing, weights, controls)
+        channels, action = write_part(source, tracks, existing, weights, controls, options, held)
         if options.mute_constraints:
             mute(armature, source.setup.released)
         return WrittenKeys(_bones(channels), action.name, action, ())
@@ -88,9 +92,10 @@ def write_keys(
     with own_source_played(source.scene, armature):
         make = layer_channels if options.output == "LAYER" else bone_channels
         channels = make(armature, source.skeleton, source.clip, tracks, unlocked=controls.unlocked)
+        channels, few = thinned(source, source.clip, channels, options, held)
         if channels:
             outputs.check_output(armature, options.output, channels)
-            notes = side_effects(source, options, channels) + mute_notes(source, options)
+            notes = side_effects(source, options, channels) + mute_notes(source, options) + few
     # From here on nothing fails.
     replaced = given_back(source.scene, armature)
     if not channels:
