@@ -2,7 +2,8 @@
 
 Through operators, on generated characters that walk.
 
-Tests of: body_help, goals_problem; rig/goals/body_help.
+Tests of: body_help, goals_problem, rig.goals.body_help, rig.goals.setup_joints,
+rig.source.without_scipy.
 """
 
 from __future__ import annotations
