@@ -21,7 +21,7 @@ class BIOIK_OT_add_ground(bpy.types.Operator):  # noqa: N801 (Blender's conventi
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 (Blender reads it as it is)
 
     bodies: BoolProperty(
-        name="Bodies of Characters",
+        name="Include Bodies",
         description="Add selected meshes that another armature deforms, too",
         options={"SKIP_SAVE"},
     )
@@ -94,7 +94,7 @@ class BIOIK_OT_share_ground(bpy.types.Operator):  # noqa: N801
     """Use this ground for all characters of the scene that have none of their own"""  # noqa: D415
 
     bl_idname = "bioik.share_ground"
-    bl_label = "Use Ground for Scene"
+    bl_label = "Set Scene Ground"
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
 
     @classmethod
