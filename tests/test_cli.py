@@ -49,6 +49,7 @@ def scene_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     key_randomly(rig, [1, 10, 20], scaled=False)
     goal = rig.bioik.goals.add()
     goal.type, goal.bone, goal.head_tail, goal.point = "POSITION", HAND, 1.0, POINT
+    goal.chain_length = 0  # up to the root
     scene = bpy.context.scene
     scene.frame_start, scene.frame_end = 1, 20
     bpy.ops.mesh.primitive_plane_add(size=10)

@@ -85,7 +85,7 @@ def read_source(
             clip, goals = yield from clip_and_goals(
                 scene, armature_object, setup.goals, frames, influence
             )
-            held = held_values(armature_object, skeleton, setup.moving)
+            held = held_values(armature_object, skeleton, setup.may_move)
             held |= held_controls(armature_object, skeleton, controls)
             rate = frames_per_second(scene) / options.step
             settings = solver_settings(rig.solver, rate)
@@ -136,7 +136,7 @@ def with_more_bones(
     setup = read_setup(armature, skeleton, needs_goal=False, more=more, posed=posed)
     if options.mute_constraints:
         check_mutable(armature, setup.released)
-    held = held_values(armature, skeleton, setup.moving)
+    held = held_values(armature, skeleton, setup.may_move)
     held |= held_controls(armature, skeleton, controls)
     muted = setup.released.bones if options.mute_constraints else frozenset()
     new = tuple(note for note in setup.notes if note not in source.notes)
