@@ -25,7 +25,7 @@ from ..joints.moving_bones import chain
 from ..mapping import Mapping
 from ..soles.tuning import SOLE_BONES
 from ..transforms import Floats
-from .flesh import body_hulls, flesh_tips
+from .flesh import body_flesh, flesh_tips
 from .loose_bones import loose_bones
 from .upper_body import BodyOptions, UpperBody, upper_body
 
@@ -52,6 +52,7 @@ class LegSetup:
         controls: The controls that pose the legs; None if their own channels do.
         foot_hulls: That of feet, where other parts of the body rest as well.
         resting: The bones that carry these parts.
+        tail: The flesh of a tail, which counts if it moves.
     """
 
     soles: tuple[Sole, ...]
@@ -64,6 +65,7 @@ class LegSetup:
     controls: RigControls | None = None
     foot_hulls: tuple[Hull, ...] = ()
     resting: tuple[str, ...] = ()
+    tail: tuple[Hull, ...] = ()
 
     @property
     def bones(self) -> list[str]:
@@ -133,11 +135,13 @@ def leg_setup(
         pose_bone = armature_object.pose.bones[bone]
         if not skeleton.connected[skeleton.index[bone]] and not any(pose_bone.lock_location):
             upper = upper_body(skeleton, mapping, bone, soles, options)
-            hulls = body_hulls(armature_object, skeleton, mapping, soles)
+            flesh = body_flesh(armature_object, skeleton, mapping, soles)
             middle = _middle(skeleton, bone, soles)
             attached = _apart(skeleton, soles, bone)
             loose = loose_bones(armature_object, skeleton, [bone, *attached], _leg_bones(soles))
-            return LegSetup(tuple(soles), bone, attached, upper, hulls, middle, loose)
+            return LegSetup(
+                tuple(soles), bone, attached, upper, flesh.body, middle, loose, tail=flesh.tail
+            )
     names = f' ("{common[0]}" is connected or locked)' if common else ""
     raise RigError(
         f'"{armature_object.name}" has no bone above all legs that may change its '

@@ -75,6 +75,7 @@ class UpperBody:
         sideways: As in `BodyOptions`.
         resting: Arms that rest on something in the clip.
         turns: Whether the trunk follows the slope below what rests.
+        tail: Bones of a tail that rests on something, or that the ground would reach.
     """
 
     tilt: float = 0.0
@@ -85,6 +86,7 @@ class UpperBody:
     sideways: float | None = None
     resting: tuple[Arm, ...] = ()
     turns: bool = False
+    tail: tuple[str, ...] = ()
 
     @property
     def moving_arms(self) -> tuple[Arm, ...]:
@@ -95,12 +97,13 @@ class UpperBody:
     def bones(self) -> list[str]:
         """All of them."""
         arms = [bone for arm in self.moving_arms for bone in (arm.upper, arm.lower, arm.hand)]
-        return [*self.sharing, *self.kept, *([self.head] if self.head else []), *arms]
+        head = [self.head] if self.head else []
+        return [*self.sharing, *self.kept, *head, *arms, *self.tail]
 
     @property
     def moves(self) -> bool:
         """Whether any of it moves, or turns with the root."""
-        return bool(self.bones) or self.turns or self.tilt > 0.0
+        return len(self.bones) > len(self.tail) or self.turns or self.tilt > 0.0
 
     def tips(self) -> Iterator[TipPlace]:
         """Points that the bones' goals are about."""
@@ -176,7 +179,9 @@ def resting_body(
     )
     turns &= upper.tilt == 0.0
     tilt = float(SOLE_BONES.trunk_tilt) if turns else upper.tilt
-    return replace(upper, tilt=tilt, resting=arms, turns=turns)
+    below = [bone for bone in mapping.tail if bone in skeleton.index]
+    tail = () if set(below).isdisjoint(resting) else tuple(below)
+    return replace(upper, tilt=tilt, resting=arms, turns=turns, tail=tail)
 
 
 def _beside_legs(skeleton: Skeleton, root: str, soles: Sequence[Sole]) -> list[str]:
