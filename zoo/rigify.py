@@ -8,7 +8,7 @@ Rigify makes of it. Needs the add-on, which Blender brings.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import bpy
 import numpy as np
@@ -50,15 +50,15 @@ ARM_CONTROLS: dict[str, tuple[dict[str, str], ...]] = {
 }
 
 
-def build(name: str, clip: str | None = None, rig: bpy.types.Object | None = None) -> Built:
-    """A person in the current scene.
+def build(name: str, clip: str | None = None) -> Built:
+    """Generate the rig in the current scene; with a clip, it is assigned."""
+    return build_on(generated(), name, CLIPS[clip] if clip else None)
 
-    Args:
-        name: One of `KINDS`.
-        clip: One of `CLIPS`, which is assigned; None for the rest pose.
-        rig: What Rigify has made of its human metarig; None to generate it, which takes seconds.
-    """
-    rig = generated() if rig is None else rig
+
+def build_on(
+    rig: bpy.types.Object, name: str, clip: Callable[[Body], Motion] | None = None
+) -> Built:
+    """Make the person of a rig that has been generated, with any clip."""
     rig.name = name
     legs, arms = KINDS[name]
     body = _body(rig, arms=bool(arms))
@@ -67,7 +67,7 @@ def build(name: str, clip: str | None = None, rig: bpy.types.Object | None = Non
         rig.pose.bones[f"thigh_parent.{side}"]["IK_FK"] = float(legs == "fk")
         # Hands driven by IK would stay where the clip begins.
         rig.pose.bones[f"upper_arm_parent.{side}"]["IK_FK"] = float(arms != "ik")
-    motion = CLIPS[clip](body) if clip else None
+    motion = clip(body) if clip else None
     last = FIRST_FRAME
     if motion is not None:
         bpy.context.scene.render.fps, bpy.context.scene.render.fps_base = motion.fps, 1.0

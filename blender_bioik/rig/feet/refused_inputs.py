@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bpy
 
+from ..clip.animation import refuse_no_animation
 from ..errors import RigError
 from ..mapping.guess import refuse_guess
 from ..source.options import BakeOptions
@@ -11,12 +12,15 @@ from ..source.options import BakeOptions
 FEWEST_FRAMES = 3
 
 
-def refuse_inputs(armature_object: bpy.types.Object, options: BakeOptions) -> None:
-    """Refuse legs that are only guessed, and a range that is too short to be solved.
+def refuse_inputs(
+    scene: bpy.types.Scene, armature_object: bpy.types.Object, options: BakeOptions
+) -> None:
+    """Refuse what is not animated, legs that are only guessed, and a range that is too short.
 
     Raises:
-        RigError: The legs have to be confirmed, or there are too few frames.
+        RigError: There is no animation, the legs have to be confirmed, or there are too few frames.
     """
+    refuse_no_animation(scene, armature_object)
     refuse_guess(armature_object)
     count = len(options.frames())
     if count < FEWEST_FRAMES:

@@ -7,7 +7,7 @@ have a separate digest. All of it is stored on the armature, with the keyframes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,8 +19,8 @@ from ..blender.scene_state import frames_per_second, selected_bones
 from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton
 from ..goals.constraint_goals import property_names
+from ..goals.solve_setup import SolveSetup
 from ..goals.tracks import PlannedGoal
-from ..joints.limits import BoneLimits
 from ..joints.moving_bones import chain
 from ..source.held import source_bones
 from ..source.options import BakeOptions
@@ -31,7 +31,7 @@ from .digests import SUMS, Digests, row_sketches, value_digest
 
 # Properties that a goal's digest leaves out: names, and what its influence per frame covers.
 NOT_OF_GOALS = {
-    *("name", "enabled", "influence", "target"),
+    *("name", "enabled", "influence", "target", "chain"),
     *("use_frame_range", "frame_start", "frame_end", "blend_in", "blend_out"),
 }
 # Settings of foot placement that older records do not know: at their defaults, nothing has changed.
@@ -54,9 +54,9 @@ def inputs_of_goals(
         before: The inputs of an earlier bake into the same result: its bones are keyed too.
         bones: Bones whose source is compared; None for all that matter.
     """
-    skeleton, clip, limits = source.skeleton, source.clip, source.setup.limits.bones
+    skeleton, clip = source.skeleton, source.clip
     earlier = before.moving if before is not None else ()
-    moving = tuple(dict.fromkeys((*earlier, *source.setup.moving)))
+    moving = tuple(dict.fromkeys((*earlier, *source.setup.may_move)))
     known = [bone for bone in moving if bone in skeleton.index]
     counted = tuple(bones) if bones is not None else source_bones(skeleton, known)
     rate = frames_per_second(source.scene)
@@ -69,13 +69,14 @@ def inputs_of_goals(
         blend_in=options.blend_in,
         blend_out=options.blend_out,
         mute_constraints=options.mute_constraints,
+        few_keys=options.few_keys,
         has_source=source.armature.bioik.baked.source is not None,
         bones=counted,
         moving=moving,
         held=source.held if options.output == "NEW_ACTION" else {},
         muted=source.setup.released.constraints if options.mute_constraints else (),
         settings=settings_digest(source.armature, options, rate, feet=False),
-        choices=goal_digests(skeleton, source.goals, limits, len(clip.frames)),
+        choices=goal_digests(skeleton, source.goals, source.setup, len(clip.frames)),
         places=place_sketches(skeleton, clip, counted, source.goals),
         ground=np.zeros((0, SUMS)),
     )
@@ -130,13 +131,13 @@ def place_sketches(
 def goal_digests(
     skeleton: Skeleton,
     goals: Sequence[PlannedGoal],
-    limits: Mapping[str, BoneLimits],
+    setup: SolveSetup,
     count: int,
 ) -> Digests:
     """Digests of the goals that act in each of `count` rows; (f,)."""
     rows = np.zeros(count, np.uint64)
     for planned in goals:
-        rows[planned.influence > 0.0] += np.uint64(_goal_digest(skeleton, planned.goal, limits))
+        rows[planned.influence > 0.0] += np.uint64(_goal_digest(skeleton, planned.goal, setup))
     return rows
 
 
@@ -161,14 +162,16 @@ def settings_digest(
         left_out = {"plot", "markers", "active_ground", "active_contact", "contacts_edited"}
         left_out |= {name for name in NOT_IN_OLDER_RECORDS if _is_default(rig.feet, name)}
         content.append({k: v for k, v in _properties(rig.feet).items() if k not in left_out})
+    if feet or len(rig.slots):  # older records of goals do not know them
         content.append([(slot.name, slot.bone) for slot in rig.slots])
     return value_digest(content)
 
 
-def _goal_digest(skeleton: Skeleton, goal: Any, limits: Mapping[str, BoneLimits]) -> int:
+def _goal_digest(skeleton: Skeleton, goal: Any, setup: SolveSetup) -> int:
     """Digest of a goal's settings, and of the limits of the bones that it may move."""
     names = [name for name in property_names(goal) if name not in NOT_OF_GOALS]
     asks = {name: _plain(getattr(goal, name)) for name in names}
+    limits = {**setup.limits.bones, **setup.above}
     bones = chain(skeleton, goal.bone) if goal.bone in skeleton.index else list(limits)
     asks["limits"] = [(bone, repr(limits.get(bone))) for bone in bones]
     asks["target"] = goal.target is not None

@@ -40,7 +40,7 @@ class Skin:
 
     def posed(self, skeleton: Skeleton, poses: Floats) -> Floats:
         """Places (f, n, 3) in armature space for bone matrices (f, all bones, 4, 4)."""
-        deform = poses[:, self.bones] @ np.linalg.inv(skeleton.rest[self.bones])
+        deform = poses[:, self.bones] @ skeleton.inverse_rest[self.bones]
         at_rest = np.concatenate([self.rest, np.ones((len(self.rest), 1))], axis=1)
         return np.asarray(
             np.einsum("nb,fbij,nj->fni", self.weights, deform[..., :3, :], at_rest, optimize=True)
@@ -87,7 +87,7 @@ def _deforming(armature_object: bpy.types.Object, skeleton: Skeleton, foot: Foot
     joints = heads[[skeleton.index[b] for b in (foot.foot, foot.toe) if b]]
     apart = np.linalg.norm(heads[:, None] - joints, axis=-1).min(axis=1)
     found: set[int] = set()
-    for bone in np.flatnonzero(apart < SOLE_MESH.same_joint * foot.leg):
+    for bone in np.flatnonzero(apart < SOLE_MESH.same_place * foot.leg):
         if armature_object.data.bones[skeleton.names[bone]].use_deform:
             found |= {int(bone), *below(skeleton, int(bone))}
     return found

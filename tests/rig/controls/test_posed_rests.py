@@ -15,6 +15,7 @@ import zoo
 from blender_bioik.rig.source.options import BakeOptions
 from zoo import props, rigify
 from zoo.blender import Built
+from zoo.clips import CLIPS
 
 from ...builders.floor_clips import plane
 from ...builders.posed_legs import Posed, posed_legs
@@ -69,7 +70,7 @@ def test_rigify_is_posed_as_solved(
     parts: set[str],
 ) -> None:
     """`where` has the rise or the slope of the ground."""
-    clip = rigify.build("rigify_ik_hands_ik", motion, generated_human(rigify_file))
+    clip = rigify.build_on(generated_human(rigify_file), "rigify_ik_hands_ik", CLIPS[motion])
     found = posed(clip, rows, **where)
     assert {part.name for part in found.report.parts} == parts
     assert deforming_off(found, "ORG-") < 1.0
@@ -81,7 +82,7 @@ def test_rigify_is_posed_as_solved(
 
 def test_hands_of_rigify_that_ik_moves_beside_legs_that_fk_moves(rigify_file: Path) -> None:
     rig = generated_human(rigify_file)
-    clip = rigify.build("rigify_fk_hands_ik", "hands_on_table", rig)
+    clip = rigify.build_on(rig, "rigify_fk_hands_ik", CLIPS["hands_on_table"])
     found = posed(clip, (35, 60), rise=0.05)
     assert {part.name for part in found.report.parts} == {"hand.L", "hand.R"}
     assert not any(finding.kind == "controls_off" for finding in found.report.findings)
@@ -91,7 +92,9 @@ def test_hands_of_rigify_that_ik_moves_beside_legs_that_fk_moves(rigify_file: Pa
 
 
 def test_arms_of_rigify_that_fk_moves(rigify_file: Path) -> None:
-    clip = rigify.build("rigify_ik_hands_fk", "hand_on_rail", generated_human(rigify_file))
+    clip = rigify.build_on(
+        generated_human(rigify_file), "rigify_ik_hands_fk", CLIPS["hand_on_rail"]
+    )
     found = posed(clip, (0, 25), rise=0.05)
     assert {part.name for part in found.report.parts} == {"hand.L"}
     hand = found.names.index("DEF-hand.L")

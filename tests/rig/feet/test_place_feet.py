@@ -490,6 +490,7 @@ def knee_angles(rig: bpy.types.Object) -> Floats:
 def test_knees_with_limits_stay_hinges_and_keep_to_them(most_bent: float) -> None:
     """The walk bends them about X, by up to -57 degrees, and stairs want more."""
     rig = walker(on="stairs")
+    rig.bioik.feet.lean = 0.0
     for side in SIDES:
         shin = rig.pose.bones[f"shin.{side}"]
         shin.use_ik_limit_x = True
@@ -696,6 +697,7 @@ def test_a_foot_that_is_held_back_has_no_short_leg() -> None:
     held = "blocked by the ground or another goal"
     reasons: list[str] = []
     for aside, up in ((0.05, 0.1), (0.05, 0.05), (0.03, 0.06), (0.05, 0.2)):
+        new_file()
         rig = walker()
         goal = rig.bioik.goals.add()
         goal.type, goal.bone, goal.name = "POSITION", "foot.L", "held"
