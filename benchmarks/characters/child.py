@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.characters import scenes
 from benchmarks.characters.mapping import all_limbs
 from benchmarks.characters.measure import measure
-from benchmarks.feet.child import quiet, registered
+from benchmarks.feet.child import Progress, quiet, registered
 
 if TYPE_CHECKING:
     from blender_bioik.rig.report.foot_report import FootReport
@@ -57,13 +57,15 @@ def judged(name: str) -> dict[str, Any]:
     }
 
 
-def place(built: scenes.Scene) -> FootReport:
+def place(built: scenes.Scene, progress: Progress | None = None) -> FootReport:
     """Place the feet of a scene with Bio-IK."""
     from blender_bioik.rig.bake.bake import BakeOptions
     from blender_bioik.rig.feet.place_feet import place_feet
 
     options = BakeOptions(built.subject.first, built.subject.last)
-    return place_feet(built.scene, built.subject.armature, options, grounds=built.grounds)
+    return place_feet(
+        built.scene, built.subject.armature, options, grounds=built.grounds, progress=progress
+    )
 
 
 if __name__ == "__main__":
