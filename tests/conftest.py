@@ -10,6 +10,10 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+# Before numpy is imported, here and in processes that tests start. OpenBLAS otherwise gives even a
+# stack of 4x4 matrices to all cores, where its threads wait for each other and for other tests.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # Same examples on every run and no time limit per example, so a failure is never a matter of luck
 # or of a busy machine. `pytest --hypothesis-profile=default` explores new examples.
 settings.register_profile("ci", derandomize=True, deadline=None)
@@ -32,6 +36,12 @@ IN_BLENDER = (
         "test_examples.py",
     ),
     *("test_exit.py", "test_extension.py", "test_warm_up_note.py"),
+)
+# Begun first, so that no process is left with one of them at the end.
+LONGEST = (
+    *("solver/kernels/test_compiled.py", "benchmarks/feet", "test_examples.py"),
+    *("rig/feet", "rig/controls", "rig/problem", "rig/judge", "rig/rests"),
+    *("test_extension.py", "test_documents.py", "test_cli.py", "zoo"),
 )
 
 
@@ -58,8 +68,12 @@ def empty_file(registered: None) -> None:
 
 @pytest.fixture(scope="session")
 def rigify_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """For Rigify's human rig, which takes seconds to generate; see `generated_human`."""
-    return tmp_path_factory.mktemp("rigify") / "human.blend"
+    """For Rigify's human rig, which takes seconds to generate; see `generated_human`.
+
+    All processes that run tests share it.
+    """
+    folder = tmp_path_factory.getbasetemp()
+    return (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "human.blend"
 
 
 @pytest.fixture(autouse=True)
@@ -93,8 +107,13 @@ def pytest_report_header() -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What the warm-up's tests compile serves all others."""
-    items.sort(key=lambda item: item.get_closest_marker("compiles") is None)
+    """What the warm-up's tests compile serves all others; the longest files come next."""
+    items.sort(
+        key=lambda item: (
+            item.get_closest_marker("compiles") is None,
+            not within(item.path, LONGEST),
+        )
+    )
 
 
 @pytest.hookimpl(trylast=True)

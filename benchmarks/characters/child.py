@@ -63,9 +63,9 @@ def place(built: scenes.Scene, progress: Progress | None = None) -> FootReport:
     from blender_bioik.rig.feet.place_feet import place_feet
 
     options = BakeOptions(built.subject.first, built.subject.last)
-    return place_feet(
-        built.scene, built.subject.armature, options, grounds=built.grounds, progress=progress
-    )
+    armature = built.subject.armature
+    armature.bioik.feet.lean = 0.0  # the upper body is held against the source
+    return place_feet(built.scene, armature, options, grounds=built.grounds, progress=progress)
 
 
 if __name__ == "__main__":

@@ -122,9 +122,9 @@ def ours(built: FeetScene, progress: Progress | None = None) -> Times:
 
     options = BakeOptions(built.clip.first, built.clip.last)
     start = time.perf_counter()
-    report = place_feet(
-        built.scene, built.clip.armature, options, grounds=built.grounds, progress=progress
-    )
+    armature = built.clip.armature
+    armature.bioik.feet.lean = 0.0  # the upper body is held against the source
+    report = place_feet(built.scene, armature, options, grounds=built.grounds, progress=progress)
     total = time.perf_counter() - start
     return {
         "read": report.read_seconds,

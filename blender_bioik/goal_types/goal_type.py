@@ -24,7 +24,7 @@ SHARED = (
 # Properties that every goal has, whatever its type.
 COMMON = (
     *("name", "type", "enabled", "weight", "influence", "tolerance", "tolerance_angle"),
-    *("is_preference", "chain_length", "use_frame_range", "frame_start", "frame_end"),
+    *("is_preference", "chain_length", "chain", "use_frame_range", "frame_start", "frame_end"),
     *("blend_in", "blend_out"),
 )
 # Numbers below are those of the built-in types.

@@ -13,6 +13,7 @@ from ..ui_state.chosen_armature import chosen_armature
 from ..ui_state.problems import legs_problem, placement_problem
 from .presets import BIOIK_PT_feet_presets
 from .progress import draw_progress
+from .result import draw_result
 from .sidebar import (
     Sidebar,
     SubPanel,
@@ -64,7 +65,7 @@ class BIOIK_PT_feet(Sidebar, bpy.types.Panel):  # noqa: N801
         column.prop(feet, "planting")
         column.prop(feet, "slope")
         column.prop(feet, "swing")
-        column.prop(feet, "step_up")
+        draw_length(column, chosen_rig(context), "step_up")
         layout.separator()
         if not draw_progress(layout):
             problem = placement_problem(context)
@@ -74,6 +75,9 @@ class BIOIK_PT_feet(Sidebar, bpy.types.Panel):  # noqa: N801
             if not problem:
                 _draw_findings(layout, context)
         layout.operator("bioik.place_feet", icon="CON_FLOOR")
+        armature = chosen_armature(context)
+        assert armature is not None
+        draw_result(layout, armature)
 
 
 class BIOIK_PT_feet_body(SubPanel, bpy.types.Panel):  # noqa: N801
@@ -87,8 +91,9 @@ class BIOIK_PT_feet_body(SubPanel, bpy.types.Panel):  # noqa: N801
         feet = chosen_rig(context).feet
         column = split_column(self.layout)
         pelvis = column.column(align=True)
-        pelvis.prop(feet, "pelvis_sideways")
+        draw_length(pelvis, chosen_rig(context), "pelvis_sideways")
         pelvis.prop(feet, "pelvis_tilt", text="Tilt")
+        column.prop(feet, "lean")
         spine = column.column()
         # Without pelvis tilt there is nothing to distribute.
         spine.active = feet.pelvis_tilt > 0.0
@@ -115,6 +120,14 @@ class BIOIK_PT_feet_advanced(SubPanel, bpy.types.Panel):  # noqa: N801
         column.prop(feet, "loop")
         column.prop(feet, "ease")
         column.prop(feet, "smooth")
+
+
+def draw_length(layout: bpy.types.UILayout, rig: Any, name: str) -> None:
+    """Draw a length in the size of the character, with a button back to that once it is set."""
+    row = layout.row(align=True)
+    row.prop(rig.lengths, name)
+    if rig.feet.is_property_set(name):
+        row.operator("bioik.fit_length", text="", icon="LOOP_BACK").length = name
 
 
 def _draw_findings(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

@@ -97,7 +97,9 @@ class BIOIK_PT_goal_reach(GoalPanel, bpy.types.Panel):  # noqa: N801 (Blender's 
         """Show chain and tolerance."""
         goal = _active_goal(context)
         column = split_column(self.layout)
-        column.prop(goal, "chain_length")
+        column.prop(goal, "chain")
+        if goal.chain == "LENGTH":
+            column.prop(goal, "chain_length")
         # Some types are always preferences.
         if not goal.kind.soft:
             column.prop(goal, "is_preference")

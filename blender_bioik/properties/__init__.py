@@ -3,10 +3,11 @@
 from .bake import BioIKBake
 from .baked import BioIKBaked
 from .contact import BioIKContact
-from .feet import BioIKFeet, BioIKGround
+from .feet import BioIKFeet, BioIKGround, BioIKLengths
 from .goal import BioIKGoal
 from .live import BioIKLive
 from .overlay import BioIKOverlay
+from .result import BioIKResult, BioIKSource
 from .rig import BioIKRig
 from .rig_check import BioIKRigCheck, BioIKUnsupported
 from .scene import BioIKScene
@@ -19,8 +20,11 @@ CLASSES = (
     BioIKGround,
     BioIKContact,
     BioIKFeet,
+    BioIKLengths,
     BioIKBake,
     BioIKBaked,
+    BioIKResult,
+    BioIKSource,
     BioIKSlot,
     BioIKLive,
     BioIKRig,
@@ -38,12 +42,15 @@ __all__ = [
     "BioIKFeet",
     "BioIKGoal",
     "BioIKGround",
+    "BioIKLengths",
     "BioIKLive",
     "BioIKOverlay",
+    "BioIKResult",
     "BioIKRig",
     "BioIKRigCheck",
     "BioIKScene",
     "BioIKSlot",
     "BioIKSolver",
+    "BioIKSource",
     "BioIKUnsupported",
 ]

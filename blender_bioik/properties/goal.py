@@ -9,6 +9,7 @@ import math
 import bpy
 from bpy.props import (
     BoolProperty,
+    EnumProperty,
     FloatProperty,
     FloatVectorProperty,
     IntProperty,
@@ -21,6 +22,19 @@ from ..translations import OWN
 from .goal_names import keep_name
 from .goal_types.settings import OVERRIDE, blender_property, type_property
 from .search_undo import typed_step
+
+BY_PART, BY_LENGTH = range(2)
+
+
+def _chain(goal: bpy.types.PropertyGroup) -> int:
+    return BY_LENGTH if goal.is_property_set("chain_length") else BY_PART
+
+
+def _set_chain(goal: bpy.types.PropertyGroup, chain: int) -> None:
+    if chain == BY_PART:
+        goal.property_unset("chain_length")
+    else:
+        goal.chain_length = goal.chain_length
 
 
 class BioIKGoal(bpy.types.PropertyGroup):
@@ -161,6 +175,23 @@ class BioIKGoal(bpy.types.PropertyGroup):
         default=0,
         min=0,
         soft_max=20,
+        override=OVERRIDE,
+    )
+    # It follows from whether a chain length is set, so older files keep theirs.
+    chain: EnumProperty(
+        name="Bones to Move",
+        description="Which bones may move for the goal",
+        items=(
+            (
+                "AUTO",
+                "Body Part",
+                "The arm of a hand, the leg of a foot, neck and head of the head. Where they do "
+                "not reach, the body helps, and feet stay in place",
+            ),
+            ("LENGTH", "Chain Length", "As many bones as the chain is long"),
+        ),
+        get=_chain,
+        set=_set_chain,
         override=OVERRIDE,
     )
     use_frame_range: BoolProperty(

@@ -6,10 +6,11 @@ from bpy.props import CollectionProperty, IntProperty, PointerProperty
 from . import goal_names
 from .bake import BioIKBake
 from .baked import BioIKBaked
-from .feet import BioIKFeet
+from .feet import BioIKFeet, BioIKLengths
 from .goal import OVERRIDE, BioIKGoal
 from .goal_types import added
 from .live import BioIKLive
+from .result import BioIKSource
 from .slot import BioIKSlot
 from .solver import BioIKSolver
 
@@ -44,6 +45,12 @@ class BioIKRig(bpy.types.PropertyGroup):
         type=BioIKFeet,
         override=OVERRIDE,
     )
+    lengths: PointerProperty(
+        name="Lengths",
+        description="Lengths of foot placement as they are for the character",
+        type=BioIKLengths,
+        override=OVERRIDE,
+    )
     bake: PointerProperty(
         name="Bake",
         description="Frame range and output of the bake",
@@ -61,6 +68,12 @@ class BioIKRig(bpy.types.PropertyGroup):
         description="Source and result of the last bake",
         type=BioIKBaked,
         override=OVERRIDE,
+    )
+    sources: CollectionProperty(
+        name="Sources",
+        description="Actions that the armature's results were made from",
+        type=BioIKSource,
+        override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"},
     )
 
 

@@ -16,7 +16,7 @@ class BioIKSolver(bpy.types.PropertyGroup):
             (
                 "CHAINS",
                 "Goal Chains",
-                "Each goal's bone and its parents, up to the goal's chain length",
+                "The bones that each goal moves",
             ),
             ("SELECTED", "Selected Bones", "Only the selected bones of the goals' chains"),
         ),

@@ -39,6 +39,7 @@ def waving(*, all_modes: bool = True) -> bpy.types.Object:
 def add_goal(rig: bpy.types.Object, **values: Any) -> Any:
     goal = rig.bioik.goals.add()
     defaults = {"name": "hand", "type": "POSITION", "bone": HAND, "head_tail": 1.0, "point": POINT}
+    defaults["chain_length"] = 0  # all bones up to the root
     for name, value in (defaults | values).items():
         setattr(goal, name, value)
     return goal

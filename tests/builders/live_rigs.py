@@ -24,7 +24,7 @@ def reaching(*, keyed: bool = True) -> tuple[bpy.types.Object, bpy.types.Object]
     target.location = hand(rig).lerp(shoulder(rig), 0.4)
     goal = rig.bioik.goals.add()
     goal.name, goal.type, goal.bone, goal.head_tail = "Reach", "POSITION", HAND, 1.0
-    goal.target = target
+    goal.target, goal.chain_length = target, 0  # all bones up to the root
     return rig, target
 
 

@@ -28,11 +28,13 @@ from blender_bioik.panels.overlay import BIOIK_PT_overlay_popover
 from blender_bioik.panels.presets import PresetPopover
 from blender_bioik.panels.rig.rig import BIOIK_PT_rig
 from blender_bioik.panels.solver import BIOIK_PT_solver, BIOIK_PT_solver_search
+from blender_bioik.rig.legs.source_feet import read_source_feet
 from blender_bioik.ui_state.preset_folder import FOLDER_VARIABLE
 
+from ..builders.bakes import add_goal
 from ..builders.layouts import drawn, drawn_item, is_shown
 from ..builders.reports import CLIMBING, REPORT
-from ..builders.rigs import humanoid
+from ..builders.rigs import humanoid, key_randomly
 from ..builders.snapshots import differences, file_data
 
 POPOVERS = [
@@ -129,17 +131,25 @@ def test_edit_mode_is_named_as_the_reason_of_disabled_buttons(rig: bpy.types.Obj
 
 
 def test_the_place_feet_button_says_why_it_is_disabled(rig: bpy.types.Object) -> None:
-    assert drawn(BIOIK_PT_feet).labels() == ["Ground"]
+    assert drawn(BIOIK_PT_feet).labels() == [
+        "Ground",
+        '"Rig" has no animation: assign an action to it first.',
+    ]
+    assert not bpy.ops.bioik.place_feet.poll()
+    key_randomly(rig, [1, 5], scaled=False)
+    assert drawn(BIOIK_PT_feet).labels() == ["Ground", "Source: RigAction"]
     assert bpy.ops.bioik.place_feet.poll()
     rig.bioik.feet.grounds[0].object = None
     assert drawn(BIOIK_PT_feet).labels() == [
         "Ground",
         "Add an object or collection to Ground first",
+        "Source: RigAction",
     ]
     assert not bpy.ops.bioik.place_feet.poll()
 
 
 def test_an_unusual_size_is_told_before_feet_are_placed(rig: bpy.types.Object) -> None:
+    key_randomly(rig, [1, 5], scaled=False)
     rig.scale = (100.0, 100.0, 100.0)
     bpy.context.view_layer.update()
     words = " ".join(drawn(BIOIK_PT_feet).labels())
@@ -149,10 +159,41 @@ def test_an_unusual_size_is_told_before_feet_are_placed(rig: bpy.types.Object) -
 
 
 def test_the_bake_button_says_why_it_is_disabled(rig: bpy.types.Object) -> None:
-    assert drawn(BIOIK_PT_bake).labels() == []
-    rig.bioik.goals.clear()
-    assert drawn(BIOIK_PT_bake).labels() == ["Add a goal to the armature first"]
+    assert drawn(BIOIK_PT_bake).labels() == [
+        '"Rig" has no animation: assign an action to it first.'
+    ]
     assert not bpy.ops.bioik.bake.poll()
+    key_randomly(rig, [1, 5], scaled=False)
+    assert drawn(BIOIK_PT_bake).labels() == ["Source: RigAction"]
+    assert bpy.ops.bioik.bake.poll()
+    rig.bioik.goals.clear()
+    assert drawn(BIOIK_PT_bake).labels() == ["Source: RigAction"]  # its tooltip says it
+    assert not bpy.ops.bioik.bake.poll()
+
+
+def play_result(rig: bpy.types.Object) -> None:
+    """Bake the goal of a hand."""
+    if rig.animation_data is None:
+        key_randomly(rig, [1, 5], scaled=False)
+    rig.bioik.goals.clear()
+    add_goal(rig)
+    assert bpy.ops.bioik.bake(frame_start=1, frame_end=3) == {"FINISHED"}
+
+
+def test_source_and_result_are_named_at_both_buttons(rig: bpy.types.Object) -> None:
+    key_randomly(rig, [1, 5], scaled=False)
+    name = rig.animation_data.action.name
+    for panel in (BIOIK_PT_bake, BIOIK_PT_feet):
+        assert f"Source: {name}" in drawn(panel).labels()
+    play_result(rig)
+    for panel in (BIOIK_PT_bake, BIOIK_PT_feet):
+        labels = drawn(panel).labels()
+        assert f"Result of {name}" in labels
+        assert f"Plays {name}_bioik" in labels
+        assert "bioik.use_result_as_source" in drawn(panel).operators()
+    bpy.data.actions.remove(rig.bioik.baked.source)
+    words = " ".join(drawn(BIOIK_PT_bake).labels())
+    assert f'The source "{name}" of this result was deleted' in words
 
 
 def guess_of_nameless_bones(rig: bpy.types.Object) -> None:
@@ -173,6 +214,7 @@ def test_a_guess_is_shown_and_confirmed_by_its_button(rig: bpy.types.Object) -> 
     assert "It is not certain which bones are legs" in words
     assert not bpy.ops.bioik.place_feet.poll()
     assert bpy.ops.bioik.use_guess() == {"FINISHED"}
+    key_randomly(rig, [1, 5], scaled=False)
     assert "not certain" not in " ".join(drawn(BIOIK_PT_feet).labels())
     assert bpy.ops.bioik.place_feet.poll()
 
@@ -182,10 +224,13 @@ def test_every_operator_has_a_button(
 ) -> None:
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
     rig.bioik.slots.add().name = "spine"  # a part that was chosen, and may have several bones
+    rig.bioik.feet.step_up = 0.3
     bpy.ops.bioik.save_preset(kind="GOALS", name="Mine")
     rig.bioik.bake.report = json.dumps(CLIMBING)
     shown = (*PANELS, *POPOVERS, BIOIK_MT_goals)
     found = {name for cls in shown for name in drawn(cls).operators()}
+    play_result(rig)
+    found |= set(drawn(BIOIK_PT_bake).operators())
     guess_of_nameless_bones(rig)
     found |= set(drawn(BIOIK_PT_feet).operators())
     assert found == {f"bioik.{name}" for name in dir(bpy.ops.bioik)}
@@ -199,7 +244,32 @@ def test_every_setting_of_feet_solver_and_bake_is_shown_once(rig: bpy.types.Obje
         names = [given["property"] for given in shown if given["data"] == settings]
         lists = {"grounds", "active_ground", "contacts", "active_contact", "report", "known"}
         known = {p.identifier for p in settings.bl_rna.properties} - {"rna_type", "name"} - lists
-        assert sorted(names) == sorted(known)
+        # These are drawn in the size of the character.
+        lengths = (
+            {p.identifier for p in rig.bioik.lengths.bl_rna.properties} if settings == feet else ()
+        )
+        assert sorted(names) == sorted(known.difference(lengths))
+    for name in ("step_up", "pelvis_sideways"):
+        assert [g["data"] for g in shown if g["property"] == name] == [rig.bioik.lengths]
+
+
+def test_lengths_follow_the_size_of_the_character(rig: bpy.types.Object) -> None:
+    feet, lengths = rig.bioik.feet, rig.bioik.lengths
+    size = lengths.step_up / feet.step_up
+    source = read_source_feet(bpy.context.scene, rig, [1, 2, 3])
+    assert size == pytest.approx(source.scale, rel=1e-5)
+    assert abs(size - 1.0) > 0.05
+    assert lengths.pelvis_sideways == pytest.approx(size * feet.pelvis_sideways)
+    rig.scale = (3.0, 3.0, 3.0)
+    bpy.context.view_layer.update()
+    assert lengths.step_up == pytest.approx(3.0 * size * feet.step_up)
+    assert "bioik.fit_length" not in drawn(BIOIK_PT_feet).operators()
+    lengths.step_up = 0.25
+    assert feet.step_up == pytest.approx(0.25)
+    assert lengths.step_up == pytest.approx(0.25)
+    assert "bioik.fit_length" in drawn(BIOIK_PT_feet).operators()
+    assert bpy.ops.bioik.fit_length(length="step_up") == {"FINISHED"}
+    assert not feet.is_property_set("step_up")
 
 
 def test_a_floor_that_is_found_has_no_height_to_set(rig: bpy.types.Object) -> None:

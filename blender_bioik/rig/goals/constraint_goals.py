@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import bpy
 import numpy as np
@@ -128,6 +128,7 @@ class ConstraintGoal(PlainGoal):
     constraint: str
     in_stack: bool
     properties: Mapping[str, Any]
+    chain: ClassVar[str] = "LENGTH"
 
     def __post_init__(self) -> None:
         """Refuse properties that goals do not have."""
@@ -261,7 +262,8 @@ class _StackReader:
                 continue
             in_stack = constraint.type != "IK"
             label = f"{bone.name}, {constraint.name}: {kind.label}"
-            named = {"name": label, "influence": constraint.influence, **properties}
+            named = {"name": label, "influence": constraint.influence, "chain_length": 0}
+            named |= properties
             goals.append(ConstraintGoal(bone.name, constraint.name, in_stack, named))
         return goals, reasons
 

@@ -1,39 +1,36 @@
 """The setup to solve for an armature: its goals, the bones that may move, and their limits.
 
-Bakes and live solving start from it, and build the same joints.
+Bakes and live solving start from it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ...solver import Displacement, Goal, KinematicTree, Track
 from ..blender.scene_state import selected_bones
 from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton
 from ..errors import RigError
-from ..joints.joints import JointModel, TipPlace, build_joints
-from ..joints.level_bones import level_bones, level_tips, staying_level
-from ..joints.limits import RigLimits, read_limits
+from ..joints.limits import BoneLimits, RigLimits, read_limits
 from ..joints.moving_bones import (
     carried,
     goal_chains,
-    hinge_axes,
     moving_bones,
     refuse_moved_targets,
     topmost,
 )
-from ..keys.keys import BoneTracks
+from ..joints.reach import NO_HELP, Help, Reach
 from ..transforms import Floats
+from .body_help import read_help, read_reach
 from .constraint_goals import constrained_bones, constraint_goals
 from .constraints import Released, acting_constraints, limited_bones
-from .tracks import PlannedGoal, check_goals, enabled_goals, tip_places
+from .tracks import PlannedGoal, check_goals, enabled_goals
 
 # Upper bound of valid values, in metres or as a factor.
 VAST = 1e12
@@ -51,6 +48,9 @@ class SolveSetup:
         limited: Moving bones that an active limit keeps away from their channels.
         sliding: Moving bones that may change their location.
         notes: Notes about skipped items.
+        reach: The chains of goals that say nothing about them; None if these go up to the root.
+        help: What of the body helps limbs that do not reach.
+        above: Limits of the bones above the moving ones.
     """
 
     goals: tuple[Any, ...]
@@ -60,6 +60,20 @@ class SolveSetup:
     limited: frozenset[str]
     sliding: tuple[str, ...]
     notes: tuple[str, ...]
+    reach: Reach | None = None
+    help: Help = NO_HELP
+    above: Mapping[str, BoneLimits] = field(default_factory=dict)
+
+    @property
+    def may_move(self) -> tuple[str, ...]:
+        """Bones that move, and those that help them."""
+        return tuple(dict.fromkeys((*self.moving, *self.help.moving)))
+
+    def helped(self) -> SolveSetup:
+        """The setup in which the body helps."""
+        limits = self.limits._replace(bones=self.limits.bones | self.help.limits)
+        sliding = (*self.sliding, *self.help.sliding)
+        return replace(self, moving=self.may_move, limits=limits, sliding=sliding)
 
 
 def read_setup(
@@ -93,12 +107,16 @@ def read_setup(
         goals, unread = _with_constraints(armature_object, skeleton, goals, posed)
     if not goals and needs_goal:
         raise RigError(f'"{armature_object.name}" has no enabled goal: add or enable one first.')
-    moving, notes = moving_bones(armature_object, skeleton, goals, all_bones=all_bones, more=more)
+    reach = read_reach(armature_object, skeleton, goals)
+    moving, notes = moving_bones(
+        armature_object, skeleton, goals, all_bones=all_bones, more=more, reach=reach
+    )
     refuse_moved_targets(armature_object, skeleton, enabled_goals(rig.goals), moving)
     limits = read_limits(armature_object, moving, rig.solver.use_limits, posed)
+    above = [bone for bone in goal_chains(skeleton, goals) if bone not in limits.bones]
     notes += unread
     notes += [missing.note for missing in limits.unsupported]
-    keyed_alone = [*moving, *carried(skeleton, moving, goal_chains(skeleton, goals))]
+    keyed_alone = [*moving, *carried(skeleton, moving, goal_chains(skeleton, goals, reach))]
     keyed_alone += constrained_bones(armature_object, goals)
     limited = limited_bones(armature_object, moving) if rig.solver.use_limits else set()
     return SolveSetup(
@@ -113,63 +131,10 @@ def read_setup(
         frozenset(limited),
         tuple(topmost(skeleton, moving)) if rig.solver.move_root else (),
         tuple(notes),
+        reach,
+        read_help(armature_object, skeleton, goals, moving, reach, posed),
+        read_limits(armature_object, above, rig.solver.use_limits, posed).bones,
     )
-
-
-def setup_model(
-    setup: SolveSetup,
-    skeleton: Skeleton,
-    clip: Clip,
-    tracks: BoneTracks,
-    *,
-    tips: Sequence[TipPlace] = (),
-    sliding: Sequence[str] = (),
-    turn_axes: Mapping[str, Any] | None = None,
-    turn_bounds: Mapping[str, float] | None = None,
-    attached: Mapping[str, str] | None = None,
-    like: KinematicTree | None = None,
-) -> JointModel:
-    """The joints of a setup for a clip; see `build_joints`.
-
-    Args:
-        setup: The setup.
-        skeleton: The bones of the armature.
-        clip: Its source animation.
-        tracks: Channels that give its poses without constraints.
-        tips: Additional points on bones.
-        sliding: Additional bones that may change their location.
-        turn_axes: See `build_joints`.
-        turn_bounds: See `build_joints`.
-        attached: See `build_joints`.
-        like: See `build_joints`.
-    """
-    absolute = [getattr(goal, bone) for goal in setup.goals for bone, _ in goal.kind.channels]
-    level = {
-        bone: carrier
-        for bone, carrier in level_bones(skeleton, setup.moving, setup.limits.bones).items()
-        if bone not in absolute
-    }
-    return build_joints(
-        skeleton,
-        clip,
-        tracks,
-        setup.moving,
-        [*tip_places(skeleton, setup.goals), *level_tips(level), *tips],
-        setup.limits.bones,
-        sliding=[*setup.sliding, *sliding],
-        absolute=absolute,
-        turn_axes=hinge_axes(skeleton, setup.goals) | dict(turn_axes or {}),
-        turn_bounds=turn_bounds,
-        attached=level | dict(attached or {}),
-        like=like,
-    )
-
-
-def staying(weight: float, model: JointModel) -> list[Goal | Track]:
-    """The goal of staying as animated, with its weight."""
-    if weight <= 0.0:
-        return []
-    return [Displacement("source", weight=weight), *staying_level(model, weight)]
 
 
 def refuse_rest_position(armature_object: bpy.types.Object) -> None:
@@ -233,5 +198,6 @@ def _with_constraints(
     bones = selected_bones(armature_object) if only_selected else None
     if posed:
         bones = (set(skeleton.names) if bones is None else bones) - set(posed)
-    read, unsupported = constraint_goals(armature_object, bones, goal_chains(skeleton, goals))
+    chains = goal_chains(skeleton, goals, read_reach(armature_object, skeleton, goals))
+    read, unsupported = constraint_goals(armature_object, bones, chains)
     return goals + read, [missing.note for missing in unsupported]

@@ -279,7 +279,13 @@ class JointBuilder:
                 # If the scale is animated, the limits that hold in all frames.
                 bounds = self._widen(name, (ends[:, 0].max(), ends[:, 1].min()), values)
             joint = self._add_joint(
-                frame, slide_name(name, axis), "prismatic", AXIS_VECTORS[axis], values, bounds, 0.0
+                frame,
+                slide_name(name, axis),
+                "prismatic",
+                AXIS_VECTORS[axis],
+                values,
+                bounds,
+                limits.slide_stiffness,
             )
             joints.append((axis, joint))
         frame.turn_by(quaternion_inverse(there))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import bpy
@@ -51,6 +51,7 @@ class BoneLimits:
         slide: Range of each location channel.
         slide_locked: Axes that keep their location.
         stiffness: 0 (free) to 1 (does not turn) about each axis.
+        slide_stiffness: The same of its location.
     """
 
     order: str = DEFAULT_ORDER
@@ -59,6 +60,7 @@ class BoneLimits:
     slide: tuple[Range, ...] = (FREE, FREE, FREE)
     slide_locked: tuple[bool, ...] = (False, False, False)
     stiffness: tuple[float, ...] = (0.0, 0.0, 0.0)
+    slide_stiffness: float = field(default=0.0, repr=False)  # older records do not know it
 
     @property
     def turn_limited(self) -> bool:

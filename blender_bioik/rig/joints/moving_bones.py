@@ -12,6 +12,7 @@ from ..clip.curve_only import bone_path
 from ..clip.skeleton import Skeleton
 from ..errors import RigError
 from ..keys.keys import driven_channels
+from .reach import Reach, is_by_part
 
 
 def moving_bones(
@@ -21,6 +22,7 @@ def moving_bones(
     *,
     all_bones: bool = False,
     more: Sequence[str] = (),
+    reach: Reach | None = None,
 ) -> tuple[list[str], list[str]]:
     """Bones that the goals may move, and notes about those that they may not.
 
@@ -30,11 +32,12 @@ def moving_bones(
         goals: Its enabled goals.
         all_bones: Whether all bones may move where no goal names a bone.
         more: Additional bones that move, selected or not.
+        reach: See `goal_chains`.
 
     Raises:
         RigError: No bone may move.
     """
-    wanted = goal_chains(skeleton, goals)
+    wanted = goal_chains(skeleton, goals, reach)
     if not wanted and all_bones:
         wanted = list(skeleton.names)
     if wanted and armature_object.bioik.solver.scope == "SELECTED":
@@ -82,17 +85,34 @@ def refuse_moved_targets(
             )
 
 
-def goal_chains(skeleton: Skeleton, goals: Sequence[bpy.types.PropertyGroup]) -> list[str]:
-    """Bones of the chains of all goals; a goal about the whole body has all of them."""
+def goal_chains(
+    skeleton: Skeleton, goals: Sequence[bpy.types.PropertyGroup], reach: Reach | None = None
+) -> list[str]:
+    """Bones of the chains of all goals; a goal about the whole body has all of them.
+
+    Args:
+        skeleton: The armature's bones.
+        goals: The goals.
+        reach: The chains of goals that say nothing about them; None if these go up to the root.
+    """
     bones: dict[str, None] = {}
     for goal in goals:
         for name in ("bone", "other_bone"):
             bone = getattr(goal, name) if name in goal.kind.uses else ""
             if bone:
-                bones |= dict.fromkeys(chain(skeleton, bone, goal.chain_length))
+                bones |= dict.fromkeys(goal_chain(skeleton, goal, bone, reach))
     if any(goal.kind.all_bones for goal in goals):
         bones |= dict.fromkeys(skeleton.names)
     return list(bones)
+
+
+def goal_chain(
+    skeleton: Skeleton, goal: bpy.types.PropertyGroup, bone: str, reach: Reach | None
+) -> list[str]:
+    """The bones that move for a goal on one of its bones; see `goal_chains`."""
+    if reach is None or not is_by_part(goal):
+        return chain(skeleton, bone, goal.chain_length)
+    return [bone] if goal.kind.channels else reach.limb(bone)
 
 
 def chain(skeleton: Skeleton, bone: str, length: int = 0) -> list[str]:

@@ -33,12 +33,14 @@ def solve_settled(
     progress: Callable[[int, int], None] | None = None,
     cancel: Callable[[], bool] | None = None,
     before: Floats | None = None,
+    start: Floats | None = None,
 ) -> ClipSolution:
     """Solve a clip until the tree's poses are Blender's own; see `JointModel.settled`.
 
-    Where the tree moves all bones as Blender does, this is `solve_clip`.
+    Where the tree moves all bones as Blender does, this is `solve_clip`. Joint values `start`
+    (f, joints) take the place of the source's.
     """
-    clip = model.clip
+    first = clip = model.clip if start is None else Clip(start, model.clip.rest)
     for _ in range(MOST_PASSES):
         solution = solve_clip(model.tree, tracks, clip, settings, progress, cancel, before)
         if Stop.NOT_SOLVED in solution.stops or Stop.CANCELLED in solution.stops:
@@ -46,7 +48,7 @@ def solve_settled(
         settled = model.settled(solution.values)
         if model.has_settled(clip, settled):
             break
-        clip = settled if clip is model.clip else _part_way(clip, settled)
+        clip = settled if clip is first else _part_way(clip, settled)
     return solution
 
 

@@ -14,7 +14,8 @@ from typing import Any
 
 from ..clip.skeleton import Skeleton
 from ..goals.solve_setup import SolveSetup
-from ..joints.moving_bones import chain, goal_chains
+from ..joints.moving_bones import chain, goal_chain, goal_chains
+from ..joints.reach import NO_HELP, Help
 from .leg_joints import LegSetup
 from .upper_body import Arm
 
@@ -72,12 +73,13 @@ class GoalStages:
     @cached_property
     def aimed(self) -> list[str]:
         """Bones that goals move which take part in placing feet."""
-        return goal_chains(self.skeleton, [self.setup.goals[number] for number in self.with_feet])
+        goals = [self.setup.goals[number] for number in self.with_feet]
+        return goal_chains(self.skeleton, goals, self.setup.reach)
 
     @cached_property
     def staying_arms(self) -> tuple[Arm, ...]:
         """Arms whose hands stay in the world although goals above move their parents."""
-        among = set(self.moving_above)
+        among = {*self.moving_above, *self._help.bones}
         return tuple(
             arm
             for arm in self.legs.upper.arms
@@ -88,17 +90,23 @@ class GoalStages:
     def feet_setup(self) -> SolveSetup:
         """The setup of foot placement."""
         goals = tuple(self.setup.goals[number] for number in self.with_feet)
-        return self._part(goals, [*self.legs.bones, *goal_chains(self.skeleton, goals)])
+        chains = goal_chains(self.skeleton, goals, self.setup.reach)
+        return self._part(goals, [*self.legs.bones, *chains], NO_HELP)
 
     def above_setup(self, goals: Sequence[Any]) -> SolveSetup:
         """The setup above it, for copies of its goals."""
         arms = [bone for arm in self.staying_arms for bone in (arm.upper, arm.lower, arm.hand)]
-        return self._part(tuple(goals), [*self.moving_above, *arms])
+        return self._part(tuple(goals), [*self.moving_above, *arms], self._help)
 
-    def _part(self, goals: tuple[Any, ...], bones: Sequence[str]) -> SolveSetup:
+    @cached_property
+    def _help(self) -> Help:
+        """What helps goals above: the body as far as it carries no leg."""
+        return self.setup.help.without(self._standing)
+
+    def _part(self, goals: tuple[Any, ...], bones: Sequence[str], help_: Help) -> SolveSetup:
         moving = tuple(bone for bone in self.setup.moving if bone in set(bones))
         sliding = tuple(bone for bone in self.setup.sliding if bone in moving)
-        return replace(self.setup, goals=goals, moving=moving, sliding=sliding)
+        return replace(self.setup, goals=goals, moving=moving, sliding=sliding, help=help_)
 
     @cached_property
     def _standing(self) -> frozenset[str]:
@@ -117,8 +125,13 @@ class GoalStages:
     def _chains(self, goal: Any) -> list[list[str]]:
         """Chains of a goal's bones; a goal for the whole body has none."""
         names = [getattr(goal, name) for name in ("bone", "other_bone") if name in goal.kind.uses]
-        length = 1 if goal.kind.channels else goal.chain_length
-        return [chain(self.skeleton, bone, length) for bone in names if bone]
+        return [
+            [bone]
+            if goal.kind.channels
+            else goal_chain(self.skeleton, goal, bone, self.setup.reach)
+            for bone in names
+            if bone
+        ]
 
     def _is_free(self, bones: Sequence[str]) -> bool:
         """Whether a chain has movable bones that carry no leg, and does not end in a leg."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import bpy
 import numpy as np
@@ -15,7 +16,14 @@ from ..clip.curve_only import rotation_property
 from ..errors import RigError
 from ..goals.tracks import PlannedGoal
 from ..joints.joints import JointModel
-from ..problem.goals_problem import GoalsProblem, goal_tracks, goals_model
+from ..problem.goals_problem import (
+    GoalsProblem,
+    goal_tracks,
+    goals_model,
+    goals_of,
+    helped_model,
+    helped_problem,
+)
 from ..report.goal_errors import GoalError
 from ..report.report import goal_report
 from ..source.source import Source
@@ -47,14 +55,21 @@ class FrameModel:
             RigError: A target is not evaluated, or has invalid values (NaN/inf).
         """
         source = goals_now(self.source, armature, depsgraph)
-        return GoalsProblem(source, self.joints, goal_tracks(source, self.joints), self.rig.quick)
+        settings, tracks = self.rig.quick, goal_tracks(source, self.joints)
+        helped = helped_problem(source, settings, lambda _: self.helped_joints, goals_of(source))
+        return GoalsProblem(source, self.joints, tracks, settings, helped=helped)
 
-    def solved_channels(self, values: Floats) -> Channels:
-        """Channels of all pose bones for joint values (joints,); (n, 17)."""
+    @cached_property
+    def helped_joints(self) -> JointModel:
+        """The joints with those of the body that helps them."""
+        return helped_model(replace(self.source, setup=self.source.setup.helped()))
+
+    def solved_channels(self, joints: JointModel, values: Floats) -> Channels:
+        """Channels of all pose bones for the values of some joints (joints,); (n, 17)."""
         skeleton, source = self.rig.skeleton, self.channels
-        tracks = self.joints.tracks(values[None])
+        tracks = joints.tracks(values[None])
         solved = source.copy()
-        bones = np.array([bone.index for bone in self.joints.bones], np.intp)
+        bones = np.array([bone.index for bone in joints.bones], np.intp)
         rows = self.rig.rows[bones]
         solved[rows, COLUMNS["location"]] = tracks.location[0, bones]
         modes = np.array(skeleton.rotation_mode)[bones]

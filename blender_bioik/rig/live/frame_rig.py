@@ -30,7 +30,7 @@ SOLVER_STRUCTURE = (
     *("scope", "move_root", "use_limits", "read_constraints"),
     *("strategy", "population", "elites", "evaluations", "seed"),
 )
-GOAL_STRUCTURE = ("type", "bone", "other_bone", "subtarget", "head_tail", "chain_length")
+GOAL_STRUCTURE = ("type", "bone", "other_bone", "subtarget", "head_tail", "chain_length", "chain")
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +82,7 @@ def read_frame_rig(
     settings = replace(settings, smoothness=0.0, threads=1)
     moves = np.zeros(len(skeleton), bool)
     for b, (name, parent) in enumerate(zip(skeleton.names, skeleton.parent, strict=True)):
-        moves[b] = name in setup.moving or (parent >= 0 and moves[parent])
+        moves[b] = name in setup.may_move or (parent >= 0 and moves[parent])
     return FrameRig(
         skeleton,
         setup,
@@ -109,6 +109,7 @@ def structure_of(armature: bpy.types.Object) -> Structure:
             )
             for goal in enabled_goals(rig.goals)
         ),
+        tuple((slot.name, slot.bone) for slot in rig.slots),
     )
 
 
@@ -126,7 +127,7 @@ def _writable(armature: bpy.types.Object, setup: SolveSetup) -> NDArray[np.bool_
     """Channels of moving bones that are neither locked nor driven; (n, 17)."""
     driven = driven_channels(armature)
     writable = np.zeros((len(armature.pose.bones), COLUMNS["scale"].stop), bool)
-    moving = set(setup.moving)
+    moving = set(setup.may_move)
     for row, bone in enumerate(armature.pose.bones):
         if bone.name not in moving:
             continue

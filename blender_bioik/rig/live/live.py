@@ -32,7 +32,7 @@ from ..blender.pose_channels import (
 from ..clip.curve_only import bone_path
 from ..clip.skeleton import Skeleton
 from ..errors import RigError
-from ..problem.goals_problem import GoalsProblem
+from ..problem.goals_problem import GoalsProblem, Joints
 from ..report.goal_errors import forget_errors, keep_errors
 from ..transforms import Floats
 from .frame_model import FrameModel, frame_errors, frame_model
@@ -86,7 +86,6 @@ class LiveSession:
         self._shown = read_channels(armature)
         self._solved = self._shown
         self._bones, self._rest = _bone_names(armature), _rest_poses(armature)
-        self._joints: tuple[str, ...] = ()
         # From the last update. Both are compared with new data, so they may be outdated.
         self._skeleton: Skeleton | None = None
         self._tree: KinematicTree | None = None
@@ -103,7 +102,8 @@ class LiveSession:
     def _leave_pose(self) -> None:
         """Clear the solved pose, and the joints made for it."""
         self._model: FrameModel | None = None
-        self._values: Floats | None = None
+        # By the names of the joints, which are other ones where the body helps.
+        self._values: dict[Joints, Floats] = {}
         self._solved_for: bytes | None = None
 
     def update(
@@ -182,9 +182,9 @@ class LiveSession:
         """Channels of the pose without live solving; (n, 17)."""
         return self._source.copy()
 
-    def show_other(self, channels: Channels, values: Floats, joints: tuple[str, ...]) -> None:
+    def show_other(self, channels: Channels, values: Floats, joints: Joints) -> None:
         """Continue with another pose (n, 17) for the same goals, and its joint values."""
-        self._values, self._joints, self._solved = values, joints, channels
+        self._values, self._solved = {joints: values}, channels
         self._show(channels)
 
     def show_source(self) -> None:
@@ -256,10 +256,11 @@ class LiveSession:
             if not np.array_equal(self._shown, self._solved):
                 self._show(self._solved)
             return False
-        same_joints = self._joints == model.joints.tree.names
-        solution = problem.poses(before=self._values if same_joints else None)
-        shown = model.solved_channels(solution.values[0])
-        self._values, self._joints = solution.values[0], model.joints.tree.names
+        solved, solution, limbs = problem.needed(before=self._values)
+        shown = model.solved_channels(solved.model, solution.values[0])
+        self._values = {solved.model.tree.names: solution.values[0]}
+        if limbs is not None:
+            self._values[model.joints.tree.names] = limbs.values[0]
         self._solved_for = wanted
         self._solved = shown
         self._show(shown)

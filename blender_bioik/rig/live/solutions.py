@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -14,8 +14,9 @@ from ...solver.errors import SolverError
 from ..blender.pose_channels import Channels, changed_channels, read_channels, write_channels
 from ..clip.sampling import evaluated_depsgraph
 from ..errors import Cancelled, RigError
+from ..joints.joint_model import JointModel
 from ..keys.pose_keys import key_shown
-from ..problem.goals_problem import GoalsProblem
+from ..problem.goals_problem import GoalsProblem, Joints
 from ..report.goal_errors import GoalError, forget_errors, keep_errors
 from ..transforms import Floats
 from .frame_model import FrameModel, frame_errors, frame_model
@@ -53,14 +54,18 @@ class Solutions:
     """
 
     def __init__(
-        self, armature: bpy.types.Object, model: FrameModel, poses: list[FoundPose]
+        self,
+        armature: bpy.types.Object,
+        model: FrameModel,
+        joints: Joints,
+        poses: list[FoundPose],
     ) -> None:
         """Store the armature's present pose, to restore it."""
         self.armature, self.poses = armature.name, poses
         self.shown: int | None = None
         self._uid = armature.session_uid
         self._before = read_channels(armature)
-        self._source, self._joints = model.channels, model.joints.tree.names
+        self._source, self._joints = model.channels, joints
 
     def show(self, number: int) -> None:
         """Show a pose; the numbers wrap around.
@@ -109,6 +114,18 @@ class Solutions:
         return armature
 
 
+class Found(NamedTuple):
+    """The poses of a search.
+
+    Attributes:
+        problem: The problem that they solve.
+        poses: The poses.
+    """
+
+    problem: GoalsProblem
+    poses: list[Solution]
+
+
 class Search(NamedTuple):
     """Everything read from Blender for a search.
 
@@ -153,36 +170,46 @@ def searched(
     search: Search,
     progress: Callable[[int, int], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
-) -> list[Solution]:
+) -> Found:
     """Search; does not access Blender, so it can run in a thread while the window stays responsive.
 
     Raises:
         RigError: The goals cannot be solved; says why.
         Cancelled: `cancelled` returned true.
     """
-    joints, settings = search.model.joints, search.model.rig.settings
-    seed = np.asarray(joints.clip.values)[0]
-    tracks = [_from_source(track, seed) for track in search.problem.tracks]
+    problem, settings = (
+        search.problem.needed(cancelled=cancelled).problem,
+        search.model.rig.settings,
+    )
+    tree, seed = problem.model.tree, _start(problem)
+    tracks = [_from_source(track, seed) for track in problem.tracks]
     try:
-        found = find_poses(joints.tree, tracks, seed, search.wanted, settings, progress, cancelled)
+        found = find_poses(tree, tracks, seed, search.wanted, settings, progress, cancelled)
     except SolverError as error:
         raise RigError(str(error)) from error
     if cancelled is not None and cancelled():
         raise Cancelled
-    return found
+    return Found(problem, found)
 
 
-def solutions_of(
-    armature: bpy.types.Object, search: Search, found: Iterable[Solution]
-) -> Solutions:
+def _start(problem: GoalsProblem) -> Floats:
+    """The joint values (joints,) that poses are to be near to."""
+    start = problem.model.clip.values if problem.start is None else problem.start
+    return np.asarray(start)[0]
+
+
+def solutions_of(armature: bpy.types.Object, search: Search, found: Found) -> Solutions:
     """The solutions of a search, as poses of the armature."""
-    return Solutions(armature, search.model, [_found_pose(search, pose) for pose in found])
+    joints = found.problem.model
+    poses = [_found_pose(search, joints, pose) for pose in found.poses]
+    return Solutions(armature, search.model, joints.tree.names, poses)
 
 
-def _found_pose(search: Search, pose: Solution) -> FoundPose:
+def _found_pose(search: Search, joints: JointModel, pose: Solution) -> FoundPose:
     goals, reached = search.problem.source.goals, np.array(pose.reached)
     errors = frame_errors(goals, np.array(pose.errors), reached)
-    return FoundPose(search.model.solved_channels(pose.values), pose.values, tuple(errors))
+    channels = search.model.solved_channels(joints, pose.values)
+    return FoundPose(channels, pose.values, tuple(errors))
 
 
 def _from_source(track: Goal | Track, source: Floats) -> Goal | Track:

@@ -84,7 +84,7 @@ def _goal(
         names = [name for name in names if name not in AT_TARGET]
     bone = goal.bone if "bone" in uses and goal.bone in armature.data.bones else ""
     top = _chain_top(armature, slots, bone, goal.chain_length)
-    if not top:
+    if goal.chain == "LENGTH" and not top:
         names.append("chain_length")
     values = _fields(goal, names, fields)
     for name in [name for name in bone_axes(fields) if bone and name in values]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from ...solver import Displacement, Goal, Track
-from ..goals.solve_setup import setup_model
+from ..goals.setup_joints import setup_model
 from ..goals.tracks import solver_tracks
 from ..joints.joints import JointModel
 from ..joints.zero_scale import refuse_sizeless_bones
 from ..legs.goal_stages import GoalStages
 from ..legs.leg_joints import turn_axes
 from ..source.source import Source
-from .goals_problem import model_notes, possible_settings
+from ..source.without_scipy import possible_settings
+from .goals_problem import model_notes
 from .own_goal_errors import goal_of
 
 

@@ -8,13 +8,13 @@ feet, see `goal_stages.py`.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
 from ...motion.solve.loops import Loop
+from ...solver import Goal, Track
 from ..clip.skeleton import replaced_pose
-from ..goals.solve_setup import staying
 from ..goals.tracks import solver_tracks
 from ..joints.joint_model import JointModel, Vector
 from ..legs.leg_joints import turn_axes
@@ -23,7 +23,12 @@ from ..source.source import Rows, Source
 from ..transforms import Floats
 from .feet_problem import FeetProblem
 from .feet_solution import FeetSolution
-from .goals_problem import GoalsProblem, goals_model, possible_settings, widened_notes
+from .goals_problem import (
+    GoalsProblem,
+    goals_model,
+    problem_of,
+    widened_notes,
+)
 from .hand_holds import hand_holds, hand_tips
 from .own_goal_errors import clip_goal_errors
 
@@ -55,7 +60,7 @@ class GoalsAfterFeet:
     def source(self) -> Source:
         """The same over the placed clip, whose channels give its poses."""
         source, model = self.feet.source, self.feet.model
-        moved = [bone.index for bone in model.bones]
+        moved = sorted({*source.moved, *(bone.index for bone in model.bones)})
         clip, placed = source.keyed_clip, self.placed.tracks
         pose = replaced_pose(
             source.skeleton, clip.pose, moved, (track[:, moved] for track in placed)
@@ -80,8 +85,7 @@ class GoalsAfterFeet:
             RigError: The solver cannot solve it.
             Cancelled: `cancelled` returned true.
         """
-        problem = self.problem(slice(None))
-        values = self._values(problem, progress, cancelled)
+        problem, values = self._solved(progress, cancelled)
         above = self.feet.stages.above
         numbered = list(zip(above, self.source.goals, problem.tracks[: len(above)], strict=True))
         source = self._model(self.original.posed(self.feet.source.keyed_clip))
@@ -98,7 +102,11 @@ class GoalsAfterFeet:
     def problem(self, rows: Rows) -> GoalsProblem:
         """The goals in some rows of the placed clip."""
         placed, original = self.source.rows(rows), self.original.rows(rows)
-        model = self._model(placed)
+        goals = partial(self._goals, placed, original)
+        return problem_of(placed, self._model, self._model, goals)
+
+    def _goals(self, placed: Source, original: Source, model: JointModel) -> list[Goal | Track]:
+        """The goals of the placed clip, and those that hold hands."""
         tracks = solver_tracks(model, placed.clip, placed.goals)
         with_feet = [number in self.feet.stages.with_feet for number in self.feet.stages.above]
         if any(with_feet):
@@ -108,24 +116,24 @@ class GoalsAfterFeet:
                 before if again else track
                 for track, before, again in zip(tracks, on_source, with_feet, strict=True)
             ]
-        holds = hand_holds(self.feet.stages.staying_arms, placed, self.feet.scale)
-        settings, _ = possible_settings(placed.settings)
-        asked = (*tracks, *holds, *staying(placed.displacement, model))
-        return GoalsProblem(placed, model, asked, settings)
+        return [*tracks, *hand_holds(self.feet.stages.staying_arms, placed, self.feet.scale)]
 
-    def _values(
-        self, problem: GoalsProblem, progress: Progress | None, cancelled: Cancel | None
-    ) -> Floats:
-        """Joint values (f, joints) that meet the goals."""
-        loop, source = self.feet.loop, np.asarray(problem.model.clip.values)
+    def _solved(
+        self, progress: Progress | None, cancelled: Cancel | None
+    ) -> tuple[GoalsProblem, Floats]:
+        """The problem of all frames, and joint values (f, joints) that meet its goals."""
+        loop, problem = self.feet.loop, self.problem(slice(None))
         if not problem.model.bones:
-            return source
+            return problem, np.asarray(problem.model.clip.values)
         if loop is None:
-            return problem.poses(progress, cancelled).values
+            problem, found, _ = problem.needed(progress, cancelled)
+            return problem, found.values
         repeated = self.problem(loop.rows)
-        solved = repeated.poses(progress, cancelled).values
-        correction = solved - np.asarray(repeated.model.clip.values)
-        return _around(loop, problem.model, correction)
+        solved, found, _ = repeated.needed(progress, cancelled)
+        if solved is not repeated and problem.helped and repeated.helped:
+            problem, repeated = problem.helped({}), repeated.helped({})
+        correction = found.values - np.asarray(repeated.model.clip.values)
+        return problem, _around(loop, problem.model, correction)
 
     def _model(self, source: Source) -> JointModel:
         """The joints that the goals move."""

@@ -2,32 +2,41 @@
 
 from __future__ import annotations
 
-import importlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from ...solver import Clip as JointClip
-from ...solver import ClipSolution, Goal, KinematicTree, Settings, Stop, Track
-from ...solver.errors import SolverError
+from ...solver import ClipSolution, Goal, KinematicTree, Settings, SolverError, Stop, Track
 from ..clip.skeleton import Skeleton
 from ..errors import Cancelled, RigError
-from ..goals.solve_setup import setup_model, staying
+from ..goals.setup_joints import setup_model, staying
 from ..goals.tracks import solver_tracks
 from ..joints.joint_model import Vector
 from ..joints.joints import JointModel, TipPlace, approximations
 from ..joints.non_rigid import solve_settled
 from ..keys.keys import BoneTracks
-from ..reading import Cancel, Progress
+from ..reading import Cancel, Progress, parts_of
 from ..source.source import Source
+from ..source.without_scipy import possible_settings, source_errors
 from ..source_shown import live_waits
 from ..transforms import Floats
-
-MoreGoals = Callable[[JointModel], Sequence[Goal | Track]]
-NO_SCIPY = (
-    "Each frame is solved independently, so corrections may jump: smoothing requires scipy, which "
-    "is not available."
+from .body_help import (
+    before_cost,
+    foot_holds,
+    foot_tips,
+    help_settings,
+    helped_note,
+    missed,
+    start_values,
 )
+
+# Weight of staying as animated where the user has none: the body must have a cost.
+LEAST_STAYING = 1e-3
+Joints = tuple[str, ...]
+# Values (f,) of the joints of limbs, by name.
+Limbs = Mapping[str, Floats]
+MoreGoals = Callable[[JointModel], Sequence[Goal | Track]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +61,7 @@ class GoalsSolution:
 
 @dataclass(frozen=True, eq=False)
 class GoalsProblem:
-    """The problem to solve.
+    """The problem to solve, for the limbs of the goals at first.
 
     Attributes:
         source: What was read.
@@ -61,6 +70,9 @@ class GoalsProblem:
         settings: How the solver works.
         notes: Notes about skipped items.
         custom: Whether the caller added goals.
+        helped: Makes the problem in which the body helps limbs that are as solved without it; None
+            if nothing helps.
+        start: Joint values (f, joints) that corrections are relative to; None for the source's.
     """
 
     source: Source
@@ -69,6 +81,8 @@ class GoalsProblem:
     settings: Settings
     notes: tuple[str, ...] = ()
     custom: bool = False
+    helped: Callable[[Limbs], GoalsProblem] | None = None
+    start: Floats | None = None
 
     @live_waits()
     def solve(
@@ -81,13 +95,60 @@ class GoalsProblem:
             Cancelled: `cancelled` returned true.
         """
         started = time.perf_counter()
-        poses = self.poses(progress, cancelled)
+        problem, poses, _ = self.needed(progress, cancelled)
         try:
-            before = _source_errors(self.model.tree, self.tracks, self.model.clip)
+            before = source_errors(self.model.tree, self.tracks, self.model.clip)
         except SolverError as error:
             raise RigError(str(error)) from error
-        tracks = self.model.tracks(poses.values)
-        return GoalsSolution(tracks, poses, before, self.notes, time.perf_counter() - started)
+        tracks = problem.model.tracks(poses.values)
+        return GoalsSolution(tracks, poses, before, problem.notes, time.perf_counter() - started)
+
+    def needed(
+        self,
+        progress: Progress | None = None,
+        cancelled: Cancel | None = None,
+        before: Mapping[Joints, Floats] | None = None,
+    ) -> Needed:
+        """The problem in which the body helps if limbs miss a goal, otherwise this one; its poses.
+
+        Args:
+            progress: As of `solve`.
+            cancelled: As of `solve`.
+            before: Values to start from, by the names of the joints.
+
+        Raises:
+            RigError: The solver cannot solve it.
+            Cancelled: `cancelled` returned true.
+        """
+        known: Mapping[Joints, Floats] = before or {}
+        if self.helped is None:
+            return Needed(self, self._from(known, progress, cancelled))
+        if self.source.setup.help.always:
+            problem = self.helped({})
+            return Needed(problem, problem._from(known, progress, cancelled))
+        parts = parts_of(progress, 3)
+        # The limbs as near to their goals as they get without a search, which would turn limbs
+        # that do not reach in any way.
+        nearest = replace(self, settings=replace(self.settings, strategy="local"))
+        limbs = found = nearest._from(known, parts[0], cancelled)
+        if self.settings.strategy == "evolution" or set(limbs.stops) > {Stop.REACHED}:
+            found = self._from(known, parts[1], cancelled)
+        far = missed(self.source, self.model, found)
+        if not far.any():
+            return Needed(self, found)
+        names = self.model.tree.names
+        problem = self.helped(dict(zip(names, limbs.values.T, strict=True)))
+        helped = problem._from(known, parts[2], cancelled)
+        note = helped_note(int(far.sum()), len(far))
+        return Needed(replace(problem, notes=(*problem.notes, note)), helped, limbs)
+
+    def _from(
+        self,
+        before: Mapping[Joints, Floats],
+        progress: Progress | None,
+        cancelled: Cancel | None,
+    ) -> ClipSolution:
+        return self.poses(progress, cancelled, before.get(self.model.tree.names))
 
     def poses(
         self,
@@ -116,6 +177,7 @@ class GoalsProblem:
                 progress,
                 asked if cancelled else None,
                 before,
+                self.start,
             )
         except SolverError as error:
             raise RigError(str(error)) from error
@@ -124,19 +186,99 @@ class GoalsProblem:
         return found
 
 
+class Needed(NamedTuple):
+    """What was needed to meet goals.
+
+    Attributes:
+        problem: The problem that was solved in the end.
+        found: Its joint values.
+        limbs: Those of the problem of the limbs, if the body had to help.
+    """
+
+    problem: GoalsProblem
+    found: ClipSolution
+    limbs: ClipSolution | None = None
+
+
 def goals_problem(source: Source, more_goals: MoreGoals | None = None) -> GoalsProblem:
     """The problem of a source's goals, with more goals made for the joints.
 
     Raises:
         RigError: The goals cannot be solved; says why.
     """
-    moving = source.setup.moving
-    model = goals_model(source, tips=_bone_tips(source.skeleton, moving) if more_goals else ())
+    if more_goals is None:
+        return problem_of(source, goals_model, helped_model, goals_of(source))
+    model = goals_model(source, tips=_bone_tips(source.skeleton, source.setup.moving))
     settings, unsmoothed = possible_settings(source.settings)
-    notes = [*model_notes(source, model), *unsmoothed]
-    more = more_goals(model) if more_goals is not None else ()
-    tracks = goal_tracks(source, model, more)
-    return GoalsProblem(source, model, tracks, settings, tuple(notes), more_goals is not None)
+    notes = (*model_notes(source, model), *unsmoothed)
+    tracks = goal_tracks(source, model, more_goals(model))
+    return GoalsProblem(source, model, tracks, settings, notes, custom=True)
+
+
+def problem_of(
+    source: Source,
+    model: Callable[[Source], JointModel],
+    helped: Callable[[Source], JointModel],
+    goals: Callable[[JointModel], Sequence[Goal | Track]],
+) -> GoalsProblem:
+    """The problem of a source, in which the body helps limbs that do not reach.
+
+    Args:
+        source: What was read.
+        model: Makes the joints of its setup.
+        helped: The same of a setup that includes the body.
+        goals: Makes the goals for joints.
+    """
+    joints = model(source)
+    settings, unsmoothed = possible_settings(source.settings)
+    notes = (*model_notes(source, joints), *unsmoothed)
+    tracks = (*goals(joints), *staying(source.displacement, joints))
+    further = helped_problem(source, settings, helped, goals, notes)
+    return GoalsProblem(source, joints, tracks, settings, notes, helped=further)
+
+
+def helped_problem(
+    source: Source,
+    settings: Settings,
+    model: Callable[[Source], JointModel],
+    goals: Callable[[JointModel], Sequence[Goal | Track]],
+    notes: tuple[str, ...] = (),
+) -> Callable[[Limbs], GoalsProblem] | None:
+    """What makes the problem in which the body helps limbs, None if nothing can help.
+
+    What it costs to move is measured from where the limbs are without help: where these reach,
+    nothing has to change.
+
+    Args:
+        source: What was read.
+        settings: How the solver works.
+        model: Makes the joints of a source whose setup includes the body.
+        goals: Makes its goals for these joints.
+        notes: Notes about skipped items.
+    """
+    help_ = source.setup.help
+    if not help_.moving and not help_.always:
+        return None
+
+    def problem(limbs: Limbs) -> GoalsProblem:
+        helped = replace(source, setup=source.setup.helped())
+        joints = model(helped)
+        stays = staying(source.displacement or LEAST_STAYING, joints)
+        tracks = (*before_cost(goals(joints)), *foot_holds(help_, source, joints), *stays)
+        start = start_values(joints, limbs)
+        return GoalsProblem(helped, joints, tracks, help_settings(settings), notes, start=start)
+
+    return problem
+
+
+def goals_of(source: Source) -> Callable[[JointModel], Sequence[Goal | Track]]:
+    """What makes a source's own goals for joints."""
+    return lambda joints: solver_tracks(joints, source.clip, source.goals)
+
+
+def helped_model(helped: Source) -> JointModel:
+    """The joints of a source whose setup the body helps."""
+    return goals_model(helped, tips=foot_tips(helped.setup.help))
 
 
 def goals_model(
@@ -193,13 +335,6 @@ def widened_notes(model: JointModel) -> list[str]:
     ]
 
 
-def possible_settings(settings: Settings) -> tuple[Settings, list[str]]:
-    """The settings that can be applied here, and notes about the rest."""
-    if settings.smoothness > 0.0 and not _can_smooth():
-        return replace(settings, smoothness=0.0), [NO_SCIPY]
-    return settings, []
-
-
 def tip_of(bone: str, *, tail: bool = False) -> str:
     """Name of the solver's tip at a bone's head or tail, for goals of the caller."""
     return f"{bone}, {'tail' if tail else 'head'}"
@@ -210,23 +345,3 @@ def _bone_tips(skeleton: Skeleton, bones: Sequence[str]) -> Iterator[TipPlace]:
         length = float(skeleton.length[skeleton.index[bone]])
         yield TipPlace(tip_of(bone), bone)
         yield TipPlace(tip_of(bone, tail=True), bone, (0.0, length, 0.0))
-
-
-def _source_errors(
-    tree: KinematicTree, tracks: Sequence[Goal | Track], clip: JointClip
-) -> Floats | None:
-    """Errors of goals in the source clip, metres or degrees, (f, goals); None without scipy."""
-    if not _can_smooth():
-        return None
-    from ...solver.clips.open_clip import clip_errors
-
-    return clip_errors(tree, tracks, clip)
-
-
-def _can_smooth() -> bool:
-    """Whether the solver's requirements for solving all frames together are available."""
-    try:
-        importlib.import_module("scipy.linalg")
-    except ImportError:
-        return False
-    return True

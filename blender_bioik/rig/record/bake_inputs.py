@@ -7,21 +7,20 @@ have a separate digest. All of it is stored on the armature, with the keyframes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import bpy
 import numpy as np
 
-from ...motion.feet import AUTO, Contact, Foot
-from ...motion.ground.terrain import Terrain
+from ...motion.feet import AUTO, Contact
 from ..blender.scene_state import frames_per_second, selected_bones
 from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton
 from ..goals.constraint_goals import property_names
+from ..goals.solve_setup import SolveSetup
 from ..goals.tracks import PlannedGoal
-from ..joints.limits import BoneLimits
 from ..joints.moving_bones import chain
 from ..source.held import source_bones
 from ..source.options import BakeOptions
@@ -32,14 +31,12 @@ from .digests import SUMS, Digests, row_sketches, value_digest
 
 # Properties that a goal's digest leaves out: names, and what its influence per frame covers.
 NOT_OF_GOALS = {
-    *("name", "enabled", "influence", "target"),
+    *("name", "enabled", "influence", "target", "chain"),
     *("use_frame_range", "frame_start", "frame_end", "blend_in", "blend_out"),
 }
 # Settings of foot placement that older records do not know: at their defaults, nothing has changed.
 NOT_IN_OLDER_RECORDS = {"levels", "write_to", "body_contacts", "smooth"}
-# Where the ground is looked at around the feet, metres for a character of 1.6 m.
-GROUND_REACH, GROUND_POINTS = 0.6, 7
-SOURCE, GOAL, CONTACT, GROUND = 1 << 8, 2 << 8, 3 << 8, 4 << 8
+SOURCE, GOAL, CONTACT = 1 << 8, 2 << 8, 3 << 8
 
 
 def inputs_of_goals(
@@ -57,9 +54,9 @@ def inputs_of_goals(
         before: The inputs of an earlier bake into the same result: its bones are keyed too.
         bones: Bones whose source is compared; None for all that matter.
     """
-    skeleton, clip, limits = source.skeleton, source.clip, source.setup.limits.bones
+    skeleton, clip = source.skeleton, source.clip
     earlier = before.moving if before is not None else ()
-    moving = tuple(dict.fromkeys((*earlier, *source.setup.moving)))
+    moving = tuple(dict.fromkeys((*earlier, *source.setup.may_move)))
     known = [bone for bone in moving if bone in skeleton.index]
     counted = tuple(bones) if bones is not None else source_bones(skeleton, known)
     rate = frames_per_second(source.scene)
@@ -72,13 +69,14 @@ def inputs_of_goals(
         blend_in=options.blend_in,
         blend_out=options.blend_out,
         mute_constraints=options.mute_constraints,
+        few_keys=options.few_keys,
         has_source=source.armature.bioik.baked.source is not None,
         bones=counted,
         moving=moving,
         held=source.held if options.output == "NEW_ACTION" else {},
         muted=source.setup.released.constraints if options.mute_constraints else (),
         settings=settings_digest(source.armature, options, rate, feet=False),
-        choices=goal_digests(skeleton, source.goals, limits, len(clip.frames)),
+        choices=goal_digests(skeleton, source.goals, source.setup, len(clip.frames)),
         places=place_sketches(skeleton, clip, counted, source.goals),
         ground=np.zeros((0, SUMS)),
     )
@@ -99,7 +97,7 @@ def inputs_of_feet(
         source: What was read for it.
         options: What was baked, and where it was written.
         contacts: Digests of the contacts; see `contact_digests`.
-        ground: Sketch of the ground in each frame; see `ground_sketches`.
+        ground: Sketch of the ground in each frame; see `ground_sketches.py`.
         before: The inputs of an earlier foot placement into the same result.
         bones: Bones whose source is compared; None for all that matter.
     """
@@ -133,13 +131,13 @@ def place_sketches(
 def goal_digests(
     skeleton: Skeleton,
     goals: Sequence[PlannedGoal],
-    limits: Mapping[str, BoneLimits],
+    setup: SolveSetup,
     count: int,
 ) -> Digests:
     """Digests of the goals that act in each of `count` rows; (f,)."""
     rows = np.zeros(count, np.uint64)
     for planned in goals:
-        rows[planned.influence > 0.0] += np.uint64(_goal_digest(skeleton, planned.goal, limits))
+        rows[planned.influence > 0.0] += np.uint64(_goal_digest(skeleton, planned.goal, setup))
     return rows
 
 
@@ -153,20 +151,6 @@ def contact_digests(contacts: Sequence[Contact], feet: Sequence[str], count: int
     return rows
 
 
-def ground_sketches(terrain: Terrain, feet: Sequence[Foot], scale: float) -> Floats:
-    """Sketches of the ground's height around each foot of the source, frame by frame."""
-    reach = np.linspace(-GROUND_REACH, GROUND_REACH, GROUND_POINTS) * scale
-    grid = np.stack(np.meshgrid(reach, reach), axis=-1).reshape(-1, 2)
-    heights = []
-    for foot in feet:
-        points = foot.points[:, 1, None, :] + np.pad(grid, ((0, 0), (0, 1)))
-        rows = np.repeat(np.arange(len(points)), len(grid))
-        knees = np.repeat(foot.knee[:, 2], len(grid)) + scale
-        hits = terrain.below(points.reshape(-1, 3), rows, knees)
-        heights.append(hits.height.reshape(len(points), -1))
-    return row_sketches(np.concatenate(heights, axis=1), GROUND)
-
-
 def settings_digest(
     armature_object: bpy.types.Object, options: BakeOptions, rate: float, feet: bool
 ) -> int:
@@ -178,14 +162,16 @@ def settings_digest(
         left_out = {"plot", "markers", "active_ground", "active_contact", "contacts_edited"}
         left_out |= {name for name in NOT_IN_OLDER_RECORDS if _is_default(rig.feet, name)}
         content.append({k: v for k, v in _properties(rig.feet).items() if k not in left_out})
+    if feet or len(rig.slots):  # older records of goals do not know them
         content.append([(slot.name, slot.bone) for slot in rig.slots])
     return value_digest(content)
 
 
-def _goal_digest(skeleton: Skeleton, goal: Any, limits: Mapping[str, BoneLimits]) -> int:
+def _goal_digest(skeleton: Skeleton, goal: Any, setup: SolveSetup) -> int:
     """Digest of a goal's settings, and of the limits of the bones that it may move."""
     names = [name for name in property_names(goal) if name not in NOT_OF_GOALS]
     asks = {name: _plain(getattr(goal, name)) for name in names}
+    limits = {**setup.limits.bones, **setup.above}
     bones = chain(skeleton, goal.bone) if goal.bone in skeleton.index else list(limits)
     asks["limits"] = [(bone, repr(limits.get(bone))) for bone in bones]
     asks["target"] = goal.target is not None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import replace
+from functools import partial
 
 import bpy
 
@@ -16,6 +17,7 @@ from ..controls.rig_controls import RigControls
 from ..goals.constraints import check_mutable
 from ..goals.solve_setup import read_setup, refuse_numbers_that_are_none
 from ..keys.outputs import check_output
+from ..keys.played_source import own_source_played
 from ..reading import Reading, all_read
 from ..source_shown import source_shown
 from .held import held_controls, held_values
@@ -49,14 +51,15 @@ def read_source(
         all_bones: Whether all bones may move where no goal names a bone.
         more: Additional bones that move.
         controls: The controls that pose some of the bones.
-        played: Makes the armature play the source of its bake; None if it plays it already.
-            Influences of goals are read from the action that plays otherwise, the result.
+        played: Makes the armature play the source of its bake; None for the source of the result
+            that it plays, if it plays one. Influences of goals are read from the action that plays
+            otherwise, the result.
 
     Raises:
         RigError: It cannot be done; one sentence that says how to fix it.
     """
     started = time.perf_counter()
-    playing = played or nullcontext
+    playing = source_playing(scene, armature_object, played)
     rig = armature_object.bioik
     posed = controls.posed if controls is not None else ()
     with source_shown():
@@ -82,7 +85,7 @@ def read_source(
             clip, goals = yield from clip_and_goals(
                 scene, armature_object, setup.goals, frames, influence
             )
-            held = held_values(armature_object, skeleton, setup.moving)
+            held = held_values(armature_object, skeleton, setup.may_move)
             held |= held_controls(armature_object, skeleton, controls)
             rate = frames_per_second(scene) / options.step
             settings = solver_settings(rig.solver, rate)
@@ -107,6 +110,13 @@ def read_source(
     )
 
 
+def source_playing(
+    scene: bpy.types.Scene, armature_object: bpy.types.Object, played: Played | None
+) -> Played:
+    """What makes an armature play the source to read; see `read_source`."""
+    return played or partial(own_source_played, scene, armature_object)
+
+
 def with_more_bones(
     source: Source, options: BakeOptions, more: Sequence[str], controls: RigControls | None
 ) -> Source:
@@ -126,7 +136,7 @@ def with_more_bones(
     setup = read_setup(armature, skeleton, needs_goal=False, more=more, posed=posed)
     if options.mute_constraints:
         check_mutable(armature, setup.released)
-    held = held_values(armature, skeleton, setup.moving)
+    held = held_values(armature, skeleton, setup.may_move)
     held |= held_controls(armature, skeleton, controls)
     muted = setup.released.bones if options.mute_constraints else frozenset()
     new = tuple(note for note in setup.notes if note not in source.notes)

@@ -53,7 +53,7 @@ def quick_inputs(
     if goals is None:
         return None
     clip, count = _source(skeleton, armature_object, before), len(before.frames)
-    choices = goal_digests(skeleton, goals, setup.limits.bones, count)
+    choices = goal_digests(skeleton, goals, setup, count)
     if legs is not None:
         choices = choices + contact_digests(contacts, names, count)
     rate = frames_per_second(scene)

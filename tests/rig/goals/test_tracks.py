@@ -568,6 +568,8 @@ def test_goals_below_bones_that_do_not_inherit_rotation(rig: bpy.types.Object) -
     add_goal(rig, "POSITION", bone="forearm.R", head_tail=1.0, point=(-0.3, -0.7, 1.9))
     add_goal(rig, "LOOK_AT", bone="head", point=POINT)
     add_goal(rig, "POSITION", bone="forearm.L", head_tail=1.0, point=POINT - [0.3, 0.0, 0.0])
+    for goal in rig.bioik.goals:
+        goal.chain_length = 0  # up to the root
     before = Body(rig, 6).point("head")
     report = run(rig)
     assert np.linalg.norm(Body(rig, 6).point("head") - before) > 0.02

@@ -44,7 +44,7 @@ NOT_IN_PRESETS = {
         "write_to",
     },
     "solver": set(),
-    "goal": {"bone", "other_bone", "target", "subtarget"},
+    "goal": {"bone", "other_bone", "target", "subtarget", "chain"},
 }
 
 
