@@ -18,7 +18,7 @@ from ..rig.errors import RigError
 from ..translations.sentences import translated
 from ..ui_state.chosen_armature import chosen_armature, poll_armature
 from ..ui_state.preset_folder import preset_store
-from ..ui_state.selected_target import selected_target
+from ..ui_state.selected_target import selected_target, selected_targets
 
 if TYPE_CHECKING:
     from ..rig.presets.apply_preset import Applied
@@ -91,13 +91,22 @@ class BIOIK_OT_apply_preset(NamedPreset, bpy.types.Operator):  # noqa: N801 (Ble
         else:
             self.layout.label(text=self.name, translate=False)
 
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        """Apply it, and close the popover that it was chosen from."""
+        result = self.execute(context)
+        if result == {"FINISHED"} and context.window is not None:
+            context.window.screen = context.window.screen  # Blender closes popups of a new screen
+        return result
+
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Apply it, and report skipped parts."""
         from ..rig.presets.apply_preset import ApplyOptions, apply_preset
 
         armature = chosen_armature(context)
         assert armature is not None
-        options = ApplyOptions(self.mode, self.add_targets, selected_target(context, armature))
+        selected = selected_target(context, armature)
+        things = selected_targets(context, armature)
+        options = ApplyOptions(self.mode, self.add_targets, selected, things)
         try:
             preset = preset_store().load(self.kind, self.name)
             applied = apply_preset(context, armature, preset, options)
