@@ -34,6 +34,9 @@ PINS = $(shell $(PYTHON) scripts/test_matrix.py --pins)
 # of its own, which takes up to 1 GB.
 PROCESSES := auto
 
+# Where this is set, each process would compile all tests and the package again: 7 s of each.
+unexport PYTHONDONTWRITEBYTECODE
+
 PIP_INSTALL := -m pip --disable-pip-version-check install --quiet
 
 .DELETE_ON_ERROR:
@@ -61,7 +64,7 @@ demo: $(VENV)/.installed
 # Tests of a file stay together, because what they share is made once. A file whose test crashes Blender
 # is begun again by another process: twice is enough.
 test: lint
-	$(VENV)/bin/python -m pytest -m compiles
+	$(VENV)/bin/python -m pytest -m compiles tests/test_warm_up.py
 	$(VENV)/bin/python -m pytest -m 'not compiles' --numprocesses=$(PROCESSES) --maxprocesses=4 --dist=loadfile --max-worker-restart=2
 
 # Without a stop at a failed test's exit code: the report is wanted then too.

@@ -9,6 +9,7 @@ import bpy
 
 from . import operators, overlay, panels, properties, translations, warm_up_note
 from .command_line import blender_command
+from .properties import result as result_property
 from .properties import rig as rig_property
 from .properties import rig_check, scene
 from .rig.live import live_handlers
@@ -29,6 +30,7 @@ CLASSES: tuple[type[Any], ...] = (
 PARTS = (
     translations,
     rig_property,
+    result_property,
     scene,
     rig_check,
     goal_errors,

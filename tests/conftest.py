@@ -10,6 +10,10 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+# Before numpy is imported, here and in processes that tests start. OpenBLAS otherwise gives even a
+# stack of 4x4 matrices to all cores, where its threads wait for each other and for other tests.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # Same examples on every run and no time limit per example, so a failure is never a matter of luck
 # or of a busy machine. `pytest --hypothesis-profile=default` explores new examples.
 settings.register_profile("ci", derandomize=True, deadline=None)

@@ -29,6 +29,7 @@ from demo.gait import CYCLE_FRAMES, FPS
 
 from .builders.exports import export_gltf, without_animation, without_skin
 from .builders.rigs import humanoid, key_randomly
+from .builders.snapshots import data_of, differences
 
 ROOT = Path(__file__).parent.parent
 HAND, POINT = "forearm.L", (0.35, -0.25, 1.55)
@@ -257,6 +258,23 @@ def test_where_the_keys_go(
     assert (found, len(data.nla_tracks)) == (action, tracks)
 
 
+@pytest.mark.parametrize("output", ["new", "in-place", "additive"])
+def test_baked_again_it_starts_from_the_source(
+    run: Any, scene_file: Path, tmp_path: Path, output: str
+) -> None:
+    once, again = tmp_path / "once.blend", tmp_path / "again.blend"
+    for scene, out in ((scene_file, once), (once, again)):
+        code, told, err = run("bake", scene, "-o", out, "--output", output)
+        assert code == 0, told + err
+    kept = []
+    for path in (once, again):
+        bpy.ops.wm.open_mainfile(filepath=str(path))
+        names = sorted(action.name for action in bpy.data.actions)
+        kept.append((names, {action.name: data_of(action) for action in bpy.data.actions}))
+    assert kept[0][0] == kept[1][0]
+    assert differences(kept[0][1], kept[1][1]) == []
+
+
 def test_frames_are_those_given(run: Any, scene_file: Path, tmp_path: Path) -> None:
     code, out, _ = run("bake", scene_file, "-o", tmp_path / "out.blend", "--frames", 5, 8)
 
@@ -271,9 +289,11 @@ def test_frames_are_the_preview_range_where_that_is_on(
     scene = bpy.context.scene
     scene.use_preview_range, scene.frame_preview_start, scene.frame_preview_end = True, 2, 4
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "preview.blend"))
-    _, out, _ = run("bake", tmp_path / "preview.blend", "-o", tmp_path / "out.blend")
-
+    words = "bake", tmp_path / "preview.blend", "-o", tmp_path / "out.blend"
+    _, out, _ = run(*words, "--scene-frames")
     assert out.splitlines()[-1].startswith("3 frames")
+    _, out, _ = run(*words)
+    assert not out.splitlines()[-1].startswith("3 frames")
 
 
 def test_settings_are_changed_before_the_bake_and_saved(
@@ -413,6 +433,21 @@ def test_without_goals_a_ground_is_required(run: Any, scene_file: Path, tmp_path
 
     assert code == 2
     assert_one_line(err, '"Person" has neither ground nor goals: set --ground')
+
+
+def test_few_keyframes_are_asked_for_by_an_option(
+    run: Callable[..., tuple[int, str, str]], scene_file: Path, tmp_path: Path
+) -> None:
+    every, few = tmp_path / "every.blend", tmp_path / "few.blend"
+    assert run("bake", scene_file, "-o", every)[0] == 0
+    code, output, _ = run("bake", scene_file, "-o", few, "--few-keys", "20")
+    assert code == 0
+    assert "keyframes instead of" in output
+    counts = [sum(map(len, baked_keys(path).values())) for path in (every, few)]
+    assert counts[1] < 0.8 * counts[0]
+    code, _, errors = run("bake", scene_file, "-o", few, "--few-keys", "-1")
+    assert code == 2
+    assert "--few-keys must be greater than 0" in errors
 
 
 def test_an_impossible_bake_is_reported_in_one_line(

@@ -374,9 +374,9 @@ def test_settings_of_the_solver_are_complete() -> None:
 
 def test_options_of_the_command_line_are_complete(capsys: pytest.CaptureFixture[str]) -> None:
     command_line.parsed(["bake", "--help"], "test")
-    there = set(re.findall(r"^  (-o|--[a-z]+) ", capsys.readouterr().out, re.MULTILINE))
+    there = set(re.findall(r"^  (-o|--[a-z-]+) ", capsys.readouterr().out, re.MULTILINE))
     text = " ".join(name for name, _ in rows("docs/command_line.md", "Options"))
-    assert set(re.findall(r"(?<![\w-])(-o|--[a-z]+)", text)) == there
+    assert set(re.findall(r"(?<![\w-])(-o|--[a-z-]+)", text)) == there
     codes = {int(code) for code, _ in rows("docs/command_line.md", "Output and exit codes")}
     wanted = {command_line.DONE, command_line.NOTHING_BAKED, command_line.BAD_ARGUMENTS}
     assert codes == wanted

@@ -41,6 +41,7 @@ def judged(name: str) -> dict[str, Any]:
     options = BakeOptions(built.subject.first, built.subject.last)
     started = time.perf_counter()
     try:
+        built.subject.armature.bioik.feet.lean = 0.0  # the upper body is held against the source
         report = place_feet(built.scene, built.subject.armature, options, grounds=built.grounds)
     except RigError as error:
         return {"refused": str(error)}

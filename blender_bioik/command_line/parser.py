@@ -64,18 +64,34 @@ def _parser(name: str) -> argparse.ArgumentParser:
         metavar="NAME",
         help="action to bake (default: the armature's own, or the only one of a clip)",
     )
-    bake.add_argument(
+    frames = bake.add_mutually_exclusive_group()
+    frames.add_argument(
         "--frames",
         metavar=("A", "B"),
         nargs=2,
         type=int,
-        help="first and last frame (default: those of the scene, or of the clip)",
+        help="first and last frame (default: the range stored on the armature, which is the clip's "
+        "own unless it was changed)",
+    )
+    frames.add_argument(
+        "--scene-frames",
+        action="store_true",
+        help="the frames of the scene, or of its preview range if that is enabled",
     )
     bake.add_argument(
         "--output",
         choices=OUTPUTS,
         default="new",
         help="write to a copy of the action (default), over its keyframes, or to an NLA layer",
+    )
+    bake.add_argument(
+        "--few-keys",
+        metavar="MM",
+        nargs="?",
+        type=float,
+        default=False,
+        help="few Bezier keyframes that stay within a tolerance at feet and hands (default: 0.5 mm "
+        "for a person), instead of a keyframe on every frame",
     )
     bake.add_argument(
         "--preset",

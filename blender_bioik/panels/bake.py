@@ -7,9 +7,10 @@ import bpy
 from ..translations import OWN
 from ..ui_state.chosen_armature import chosen_armature
 from ..ui_state.frame_range import draw_frames
-from ..ui_state.problems import bake_problem
+from ..ui_state.problems import NO_GOALS, bake_problem
 from ..ui_state.rebaking import rebaking_text
 from .progress import draw_progress
+from .result import draw_result
 from .sidebar import Sidebar, SubPanel, chosen_rig, show_problem, split_column
 
 
@@ -28,8 +29,11 @@ class BIOIK_PT_bake(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conventi
         column.prop(settings, "output")
         layout.separator()
         if not draw_progress(layout):
-            show_problem(layout, bake_problem(context))
+            problem = bake_problem(context)
+            # Goals may not be wanted at all: the button's tooltip says it.
+            show_problem(layout, "" if problem == NO_GOALS else problem)
         layout.operator("bioik.bake", icon="REC")
+        draw_result(layout, armature)
         text = rebaking_text(armature)
         layout.operator("bioik.rebake", text=text, icon="FILE_REFRESH", translate=False)
         layout.operator("bioik.delete_generated_keys", icon="TRASH")
@@ -51,3 +55,8 @@ class BIOIK_PT_bake_keys(SubPanel, bpy.types.Panel):  # noqa: N801
         blend.prop(settings, "blend_out", text="Out", text_ctxt=OWN)
         column.prop(settings, "mute_constraints")
         column.prop(settings, "rebake_blend", text="Re-Bake Blend")
+        column.prop(settings, "keys")
+        if settings.keys == "FEW":
+            few = column.column(align=True)
+            few.prop(settings, "tolerance")
+            few.prop(settings, "tolerance_angle", text="Angle")

@@ -106,7 +106,8 @@ def _draw_contact(layout: bpy.types.UILayout, contact: Any) -> None:
     frames.prop(contact, "frame_start")
     frames.prop(contact, "frame_end")
     column.prop(contact, "slides")
-    column.prop(contact, "level", expand=True)
+    if contact.point != PART:
+        column.prop(contact, "level", expand=True)
     row = layout.row(align=True)
     row.operator("bioik.move_contact", text="Earlier", icon="TRIA_LEFT").frames = -1
     row.operator("bioik.move_contact", text="Later", icon="TRIA_RIGHT").frames = 1

@@ -13,6 +13,7 @@ from ..ui_state.chosen_armature import chosen_armature
 from ..ui_state.problems import legs_problem, placement_problem
 from .presets import BIOIK_PT_feet_presets
 from .progress import draw_progress
+from .result import draw_result
 from .sidebar import (
     Sidebar,
     SubPanel,
@@ -74,6 +75,9 @@ class BIOIK_PT_feet(Sidebar, bpy.types.Panel):  # noqa: N801
             if not problem:
                 _draw_findings(layout, context)
         layout.operator("bioik.place_feet", icon="CON_FLOOR")
+        armature = chosen_armature(context)
+        assert armature is not None
+        draw_result(layout, armature)
 
 
 class BIOIK_PT_feet_body(SubPanel, bpy.types.Panel):  # noqa: N801
@@ -89,6 +93,7 @@ class BIOIK_PT_feet_body(SubPanel, bpy.types.Panel):  # noqa: N801
         pelvis = column.column(align=True)
         pelvis.prop(feet, "pelvis_sideways")
         pelvis.prop(feet, "pelvis_tilt", text="Tilt")
+        column.prop(feet, "lean")
         spine = column.column()
         # Without pelvis tilt there is nothing to distribute.
         spine.active = feet.pelvis_tilt > 0.0

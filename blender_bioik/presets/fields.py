@@ -171,6 +171,7 @@ FEET: Mapping[str, Field] = {
     "swing": FACTOR,
     "pelvis_sideways": Number(0.001, MOST, by_size=True),
     "pelvis_tilt": Number(0.0, 45.0, angle=True),
+    "lean": FACTOR,
     "spine_share": Flag(),
     "hands": Choice(("BODY", "WORLD")),
     "loop": Choice(("AUTO", "ON", "OFF")),

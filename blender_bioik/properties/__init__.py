@@ -7,6 +7,7 @@ from .feet import BioIKFeet, BioIKGround
 from .goal import BioIKGoal
 from .live import BioIKLive
 from .overlay import BioIKOverlay
+from .result import BioIKResult, BioIKSource
 from .rig import BioIKRig
 from .rig_check import BioIKRigCheck, BioIKUnsupported
 from .scene import BioIKScene
@@ -21,6 +22,8 @@ CLASSES = (
     BioIKFeet,
     BioIKBake,
     BioIKBaked,
+    BioIKResult,
+    BioIKSource,
     BioIKSlot,
     BioIKLive,
     BioIKRig,
@@ -40,10 +43,12 @@ __all__ = [
     "BioIKGround",
     "BioIKLive",
     "BioIKOverlay",
+    "BioIKResult",
     "BioIKRig",
     "BioIKRigCheck",
     "BioIKScene",
     "BioIKSlot",
     "BioIKSolver",
+    "BioIKSource",
     "BioIKUnsupported",
 ]

@@ -1,8 +1,11 @@
 """Bake settings stored on the armature object: frame range and output."""
 
-import bpy
-from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
+import math
 
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
+
+from ..translations import OWN
 from .goal import OVERRIDE
 
 # Definitions shared by settings and operators. Start, end and step have the names and defaults of
@@ -12,10 +15,15 @@ RANGE = {
     "description": "Frames to process",
     "items": (
         ("SCENE", "Scene", "The scene's frame range, or its preview range if enabled"),
-        ("ACTION", "Action", "The frame range of the armature's action"),
+        (
+            "ACTION",
+            "Clip",
+            "The frames of the armature's own animation: its action and NLA strips. Those of the "
+            "scene where the animation repeats, or has no frames of its own",
+        ),
         ("CUSTOM", "Custom", "The frames from Start Frame to End Frame"),
     ),
-    "default": "SCENE",
+    "default": "ACTION",
 }
 FRAME_START = {"name": "Start Frame", "description": "First frame", "default": 1}
 FRAME_END = {"name": "End Frame", "description": "Last frame", "default": 250}
@@ -58,6 +66,35 @@ MUTE_CONSTRAINTS = {
     "top of the keyframes",
     "default": True,
 }
+KEYS = {
+    "name": "Keyframes",
+    "translation_context": OWN,
+    "description": "How many keyframes to write",
+    "items": (
+        ("ALL", "Every Frame", "A keyframe on every frame"),
+        ("FEW", "Few", "Few Bezier keyframes that stay within a tolerance, to be edited by hand"),
+    ),
+    "default": "ALL",
+}
+TOLERANCE = {
+    "name": "Tolerance",
+    "description": "How far feet, hands and other ends of limbs may be off with few keyframes; "
+    "half of that while they are planted. The default is in proportion to the character",
+    "unit": "LENGTH",
+    "precision": 4,
+    "default": 0.0005,
+    "min": 0.00001,
+    "soft_max": 0.01,
+}
+TOLERANCE_ANGLE = {
+    "name": "Tolerance Angle",
+    "description": "How far feet, hands and other ends of limbs may be turned with few keyframes",
+    "subtype": "ANGLE",
+    "unit": "ROTATION",
+    "default": math.radians(0.1),
+    "min": math.radians(0.001),
+    "soft_max": math.radians(5.0),
+}
 
 
 class BioIKBake(bpy.types.PropertyGroup):
@@ -71,6 +108,9 @@ class BioIKBake(bpy.types.PropertyGroup):
     blend_in: IntProperty(**BLEND_IN, override=OVERRIDE)
     blend_out: IntProperty(**BLEND_OUT, override=OVERRIDE)
     mute_constraints: BoolProperty(**MUTE_CONSTRAINTS, override=OVERRIDE)
+    keys: EnumProperty(**KEYS, override=OVERRIDE)
+    tolerance: FloatProperty(**TOLERANCE, override=OVERRIDE)
+    tolerance_angle: FloatProperty(**TOLERANCE_ANGLE, override=OVERRIDE)
     rebake_blend: IntProperty(
         name="Blend",
         description="Number of frames around the changed ones over which the old result blends "

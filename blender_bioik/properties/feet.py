@@ -175,6 +175,17 @@ class BioIKFeet(bpy.types.PropertyGroup):
         max=0.785398,
         override=OVERRIDE,
     )
+    lean: FloatProperty(
+        name="Lean",
+        translation_context=OWN,
+        description="How much of the ground's slope the upper body leans with: forward uphill, "
+        "back downhill. The head keeps looking ahead. 0 keeps the upper body as animated",
+        subtype="FACTOR",
+        default=0.3,
+        min=0.0,
+        max=1.0,
+        override=OVERRIDE,
+    )
     spine_share: BoolProperty(
         name="Distribute Tilt Along Spine",
         description="Distribute the pelvis tilt along the whole spine instead of its first bone "

@@ -10,6 +10,7 @@ from .feet import BioIKFeet
 from .goal import OVERRIDE, BioIKGoal
 from .goal_types import added
 from .live import BioIKLive
+from .result import BioIKSource
 from .slot import BioIKSlot
 from .solver import BioIKSolver
 
@@ -61,6 +62,12 @@ class BioIKRig(bpy.types.PropertyGroup):
         description="Source and result of the last bake",
         type=BioIKBaked,
         override=OVERRIDE,
+    )
+    sources: CollectionProperty(
+        name="Sources",
+        description="Actions that the armature's results were made from",
+        type=BioIKSource,
+        override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"},
     )
 
 

@@ -10,6 +10,7 @@ from mathutils import Vector
 
 from blender_bioik.rig.bake.bake import BakeOptions
 from blender_bioik.rig.feet.place_feet import place_feet
+from blender_bioik.rig.keys.few_keys import Tolerance
 
 from .rigs import humanoid
 from .walkers import FIRST, LAST, walker
@@ -60,12 +61,14 @@ def off_sight(rig: bpy.types.Object, goal: Any) -> float:
     return worst
 
 
-def placed(output: Any = "NEW_ACTION") -> bpy.types.Object:
+def placed(output: Any = "NEW_ACTION", few_keys: Tolerance | None = None) -> bpy.types.Object:
     """The demo character on hills, its feet placed."""
     rig = walker(on="hills")
     rig.bioik.bake.rebake_blend = BLEND
     rig.bioik.feet.plot = rig.bioik.feet.markers = False
-    place_feet(bpy.context.scene, rig, BakeOptions(FIRST, LAST, output=output))
+    rig.bioik.feet.lean = 0.0
+    options = BakeOptions(FIRST, LAST, output=output, few_keys=few_keys)
+    place_feet(bpy.context.scene, rig, options)
     return rig
 
 

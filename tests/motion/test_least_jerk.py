@@ -51,3 +51,14 @@ def test_many_values_are_found_at_fewer_places() -> None:
     found = calmest_above(least, np.inf)
     assert (found - least).min() > -0.002
     assert np.abs(np.diff(found, n=3)).max() < 1e-4
+
+
+def test_towards_a_free_end_it_comes_back_from_what_is_close_to_the_rest() -> None:
+    least = np.zeros(40)
+    least[2:8] = 0.06
+    found = calmest_above(least, np.inf, True, False)
+    assert (found - least).min() > -1e-9
+    assert found.max() < 4.0 * 0.06
+    assert not found[20:].any()
+    flipped = calmest_above(least[::-1], np.inf, False, True)
+    assert np.array_equal(flipped[::-1], found)

@@ -30,9 +30,10 @@ from blender_bioik.panels.rig.rig import BIOIK_PT_rig
 from blender_bioik.panels.solver import BIOIK_PT_solver, BIOIK_PT_solver_search
 from blender_bioik.ui_state.preset_folder import FOLDER_VARIABLE
 
+from ..builders.bakes import add_goal
 from ..builders.layouts import drawn, drawn_item, is_shown
 from ..builders.reports import CLIMBING, REPORT
-from ..builders.rigs import humanoid
+from ..builders.rigs import humanoid, key_randomly
 from ..builders.snapshots import differences, file_data
 
 POPOVERS = [
@@ -129,17 +130,25 @@ def test_edit_mode_is_named_as_the_reason_of_disabled_buttons(rig: bpy.types.Obj
 
 
 def test_the_place_feet_button_says_why_it_is_disabled(rig: bpy.types.Object) -> None:
-    assert drawn(BIOIK_PT_feet).labels() == ["Ground"]
+    assert drawn(BIOIK_PT_feet).labels() == [
+        "Ground",
+        '"Rig" has no animation: assign an action to it first.',
+    ]
+    assert not bpy.ops.bioik.place_feet.poll()
+    key_randomly(rig, [1, 5], scaled=False)
+    assert drawn(BIOIK_PT_feet).labels() == ["Ground", "Source: RigAction"]
     assert bpy.ops.bioik.place_feet.poll()
     rig.bioik.feet.grounds[0].object = None
     assert drawn(BIOIK_PT_feet).labels() == [
         "Ground",
         "Add an object or collection to Ground first",
+        "Source: RigAction",
     ]
     assert not bpy.ops.bioik.place_feet.poll()
 
 
 def test_an_unusual_size_is_told_before_feet_are_placed(rig: bpy.types.Object) -> None:
+    key_randomly(rig, [1, 5], scaled=False)
     rig.scale = (100.0, 100.0, 100.0)
     bpy.context.view_layer.update()
     words = " ".join(drawn(BIOIK_PT_feet).labels())
@@ -149,10 +158,41 @@ def test_an_unusual_size_is_told_before_feet_are_placed(rig: bpy.types.Object) -
 
 
 def test_the_bake_button_says_why_it_is_disabled(rig: bpy.types.Object) -> None:
-    assert drawn(BIOIK_PT_bake).labels() == []
-    rig.bioik.goals.clear()
-    assert drawn(BIOIK_PT_bake).labels() == ["Add a goal to the armature first"]
+    assert drawn(BIOIK_PT_bake).labels() == [
+        '"Rig" has no animation: assign an action to it first.'
+    ]
     assert not bpy.ops.bioik.bake.poll()
+    key_randomly(rig, [1, 5], scaled=False)
+    assert drawn(BIOIK_PT_bake).labels() == ["Source: RigAction"]
+    assert bpy.ops.bioik.bake.poll()
+    rig.bioik.goals.clear()
+    assert drawn(BIOIK_PT_bake).labels() == ["Source: RigAction"]  # its tooltip says it
+    assert not bpy.ops.bioik.bake.poll()
+
+
+def play_result(rig: bpy.types.Object) -> None:
+    """Bake the goal of a hand."""
+    if rig.animation_data is None:
+        key_randomly(rig, [1, 5], scaled=False)
+    rig.bioik.goals.clear()
+    add_goal(rig)
+    assert bpy.ops.bioik.bake(frame_start=1, frame_end=3) == {"FINISHED"}
+
+
+def test_source_and_result_are_named_at_both_buttons(rig: bpy.types.Object) -> None:
+    key_randomly(rig, [1, 5], scaled=False)
+    name = rig.animation_data.action.name
+    for panel in (BIOIK_PT_bake, BIOIK_PT_feet):
+        assert f"Source: {name}" in drawn(panel).labels()
+    play_result(rig)
+    for panel in (BIOIK_PT_bake, BIOIK_PT_feet):
+        labels = drawn(panel).labels()
+        assert f"Result of {name}" in labels
+        assert f"Plays {name}_bioik" in labels
+        assert "bioik.use_result_as_source" in drawn(panel).operators()
+    bpy.data.actions.remove(rig.bioik.baked.source)
+    words = " ".join(drawn(BIOIK_PT_bake).labels())
+    assert f'The source "{name}" of this result was deleted' in words
 
 
 def guess_of_nameless_bones(rig: bpy.types.Object) -> None:
@@ -173,6 +213,7 @@ def test_a_guess_is_shown_and_confirmed_by_its_button(rig: bpy.types.Object) -> 
     assert "It is not certain which bones are legs" in words
     assert not bpy.ops.bioik.place_feet.poll()
     assert bpy.ops.bioik.use_guess() == {"FINISHED"}
+    key_randomly(rig, [1, 5], scaled=False)
     assert "not certain" not in " ".join(drawn(BIOIK_PT_feet).labels())
     assert bpy.ops.bioik.place_feet.poll()
 
@@ -186,6 +227,8 @@ def test_every_operator_has_a_button(
     rig.bioik.bake.report = json.dumps(CLIMBING)
     shown = (*PANELS, *POPOVERS, BIOIK_MT_goals)
     found = {name for cls in shown for name in drawn(cls).operators()}
+    play_result(rig)
+    found |= set(drawn(BIOIK_PT_bake).operators())
     guess_of_nameless_bones(rig)
     found |= set(drawn(BIOIK_PT_feet).operators())
     assert found == {f"bioik.{name}" for name in dir(bpy.ops.bioik)}

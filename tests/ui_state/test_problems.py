@@ -12,7 +12,7 @@ from blender_bioik.ui_state.running import begin, end
 
 from ..builders.bakes import waving
 from ..builders.placements import stepping
-from ..builders.rigs import humanoid
+from ..builders.rigs import humanoid, key_randomly
 
 
 @pytest.fixture(autouse=True)
@@ -33,6 +33,7 @@ def test_without_an_armature_nothing_can_be_done() -> None:
 
 def test_a_bake_needs_a_goal() -> None:
     rig = humanoid()
+    key_randomly(rig, [1, 5], scaled=False)
     assert problems.bake_problem(bpy.context) == "Add a goal to the armature first"
     goal = rig.bioik.goals.add()
     assert problems.bake_problem(bpy.context) == ""

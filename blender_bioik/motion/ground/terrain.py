@@ -174,6 +174,29 @@ class Terrain:
             nearest_within(*tree, at, row, nearest)
         return nearest
 
+    def nearest(self, point: Floats, row: int, most: float) -> int:
+        """Number of a triangle of the surface that is nearest to a point (3,); -1 if none is near.
+
+        Args:
+            point: The place.
+            row: The row of it.
+            most: Longest distance, metres.
+        """
+        at, rows, found = np.ascontiguousarray(point, float)[None], np.array([row], np.int64), None
+        for tree in self._trees:
+            apart = np.array([most])
+            nearest_within(*tree, at, self._checked_rows(rows), apart)
+            if apart[0] < most:
+                most, found = float(apart[0]), tree
+        if found is None:
+            return -1
+        surface = self._surfaces[int(self._surface_of(found.numbers[:1])[0])]
+        if surface.vertices.ndim != 3:  # all of it moves alike
+            return int(found.numbers[0])
+        corners = surface.vertices[int(self._checked_rows(rows)[0]), found.corners.reshape(-1, 3)]
+        centres = np.asarray(corners, float).mean(axis=1)
+        return int(found.numbers[int(np.linalg.norm(centres - at, axis=1).argmin())])
+
     def follow(self, triangle: Ints, points: Floats, row: Ints, rows: Ints) -> Floats:
         """Where points that are fixed to triangles at one row are at another; (k, 3).
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 
 import numpy as np
 
 from ..feet import Floats, Ints
 from .skin import Skin
+from .skin_blend import blended
 
 # The sides, edges and corners of a cube: what is outermost that way counts.
 WAYS = np.array([way for way in product((-1, 0, 1), repeat=3) if any(way)], float)
@@ -25,7 +27,7 @@ class Flesh:
 
     Attributes:
         bone: The bone that each point belongs to, ascending; (p,).
-        point: The point of each pair of a point and a bone that carries it; (w,).
+        point: The point of each pair of a point and a bone that carries it, ascending; (w,).
         carrier: That bone; (w,).
         weight: Its weight; those of a point sum up to 1; (w,).
         places: The point's place along the axes of that bone, in the armature's units; (w, 3).
@@ -48,16 +50,20 @@ class Flesh:
             chosen: Indices of the points, ascending; None for all.
         """
         chosen = np.arange(len(self)) if chosen is None else chosen
-        mine = np.isin(self.point, chosen)
-        point = np.searchsorted(chosen, self.point[mine])
-        carrier, weight, places = self.carrier[mine], self.weight[mine, None], self.places[mine]
-        found = np.zeros((len(pose), len(chosen), 3))
-        for number in np.unique(carrier):
-            own = carrier == number
-            carried = places[own] @ pose[:, number, :3, :3].swapaxes(1, 2)
-            carried += pose[:, None, number, :3, 3]
-            found[:, point[own]] += weight[own] * carried
-        return found
+        return blended(
+            pose,
+            self._starts,
+            self.carrier,
+            self.weight,
+            np.arange(len(self.places)),
+            self.places,
+            np.stack([chosen, chosen], axis=1),
+        )
+
+    @cached_property
+    def _starts(self) -> Ints:
+        """The first carrier of each point, and of the one after the last; (p + 1,)."""
+        return np.searchsorted(self.point, np.arange(len(self) + 1))
 
     def of(self, bones: Iterable[int]) -> Ints:
         """Indices of the points of some bones."""
@@ -76,7 +82,7 @@ def outer_flesh(
             counts as well.
         cube: Size of these cubes, in the armature's units.
     """
-    owner = skin.owner()
+    owner = skin.owner
     inverse = np.linalg.inv(rest)
     bones, vertices = [np.zeros(0, int)], [np.zeros(0, int)]
     for bone in np.unique(owner[owner < len(rest)]):
@@ -94,6 +100,7 @@ def outer_flesh(
     number[chosen] = np.arange(len(chosen))
     # What moves with the armature alone has no bone.
     mine = np.flatnonzero((number[skin.vertex] >= 0) & (skin.bone < len(rest)))
+    mine = mine[np.argsort(number[skin.vertex[mine]], kind="stable")]
     point, carrier, vertex = number[skin.vertex[mine]], skin.bone[mine], skin.vertex[mine]
     total = np.bincount(point, skin.weights[mine], len(chosen))
     turned = np.einsum("wij,wj->wi", inverse[carrier, :3, :3], skin.places[vertex])

@@ -48,7 +48,7 @@ class _Touching:
     """How near the flesh of bones is to that of others."""
 
     def __init__(self, skin: Skin, count: int, near: float) -> None:
-        owner = skin.owner()
+        owner = skin.owner
         self.bones = [int(bone) for bone in np.unique(owner) if bone < count]
         self._trees = {bone: cKDTree(skin.places[owner == bone]) for bone in self.bones}
         ends = owner[skin.edges]

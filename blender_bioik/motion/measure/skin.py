@@ -7,11 +7,13 @@ bones' matrices.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..feet import Floats, Ints
+from .skin_blend import blended
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +39,11 @@ class Skin:
     def __len__(self) -> int:
         return len(self.places)
 
+    @cached_property
+    def _starts(self) -> Ints:
+        """The first weight of each vertex, and of the one after the last; (n + 1,)."""
+        return np.searchsorted(self.vertex, np.arange(len(self) + 1))
+
     def points(self, chosen: NDArray[np.bool_]) -> Ints:
         """Points on some vertices (n,) and amid the edges between them, as pairs (p, 2).
 
@@ -46,6 +53,7 @@ class Skin:
         between = self.edges[chosen[self.edges].all(axis=1)]
         return np.concatenate([np.stack([vertices, vertices], axis=1), between])
 
+    @cached_property
     def owner(self) -> Ints:
         """The bone with the largest weight of each vertex; (n,)."""
         order = np.lexsort((self.weights, self.vertex))
@@ -59,27 +67,17 @@ class Skin:
             matrices: The skin matrices in each frame; see `skin_matrices`.
             points: Pairs of vertices; (p, 2).
         """
-        used, ends = np.unique(points, return_inverse=True)
-        place = np.full(len(self), -1)
-        place[used] = np.arange(len(used))
-        mine = np.flatnonzero(place[self.vertex] >= 0)
-        at, bone, weight = place[self.vertex[mine]], self.bone[mine], self.weights[mine]
-        flat = np.concatenate([self.places[used], np.ones((len(used), 1))], axis=1)
-        found = np.zeros((len(matrices), 3, len(used)))
-        for number in np.unique(bone):
-            own = bone == number
-            carried = weight[own, None] * flat[at[own]]
-            found[:, :, at[own]] += matrices[:, number, :3] @ carried.T
-        ends = ends.reshape(points.shape)
-        return np.asarray(0.5 * (found[..., ends[:, 0]] + found[..., ends[:, 1]]).swapaxes(1, 2))
+        return blended(
+            matrices, self._starts, self.bone, self.weights, self.vertex, self.places, points
+        )
 
 
-def skin_matrices(pose: Floats, rest: Floats, alone: Floats) -> Floats:
+def skin_matrices(pose: Floats, inverse_rest: Floats, alone: Floats) -> Floats:
     """Matrices (f, b + 1, 4, 4) from the rest pose in the armature's space to the world.
 
     Args:
         pose: World matrices of the bones; (f, b, 4, 4).
-        rest: Their matrices in the rest pose, in the armature's space; (b, 4, 4).
+        inverse_rest: Their inverse matrices in the rest pose, in the armature's space; (b, 4, 4).
         alone: World matrices of the armature, for what moves with it alone; (f, 4, 4).
     """
-    return np.concatenate([pose @ np.linalg.inv(rest), alone[:, None]], axis=1)
+    return np.concatenate([pose @ inverse_rest, alone[:, None]], axis=1)

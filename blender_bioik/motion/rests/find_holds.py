@@ -98,14 +98,22 @@ def held_again(
     scale: float,
 ) -> list[Contact]:
     """Given contacts of parts; those above the floor are with what the ground has there."""
-    found = []
     ground = _Ground(terrain, carried, scale)
-    for rest in rests:
-        part, rows = parts[rest.foot], slice(rest.first, rest.stop)
-        off = part.holds and _is_off_floor(part, floor, scale)[rows].mean() > 0.5
-        held = _held(above(parts, part), rest, ground) if off else None
-        found.append(rest if held is None else held)
-    return found
+    off = [
+        parts[rest.foot].holds
+        and _is_off_floor(parts[rest.foot], floor, scale)[rest.first : rest.stop].mean() > 0.5
+        for rest in rests
+    ]
+    found = [
+        _held(above(parts, parts[rest.foot]), rest, ground) if high else None
+        for rest, high in zip(rests, off, strict=True)
+    ]
+    for number, (rest, high) in enumerate(zip(rests, off, strict=True)):
+        if high and found[number] is None:
+            others = [each for each in found if each is not None and each.foot == rest.foot]
+            chain = above(parts, parts[rest.foot])
+            found[number] = next(_as_others(chain, rest, others, ground), None)
+    return [held or rest for held, rest in zip(found, rests, strict=True)]
 
 
 def may_hold(parts: Sequence[Part], floor: Floats, rate: float, scale: float) -> bool:
@@ -161,13 +169,17 @@ def _holds(chain: Sequence[Part], stays: Sequence[Contact], ground: _Ground) -> 
         if held in sure:
             yield held
             continue
-        again = (_held(chain, stay, ground, np.array(one.held)) for one in sure)
-        same = (
-            held
-            for held, one in zip(again, sure, strict=True)
-            if held is not None and _is_same(held, one, ground.scale)
-        )
-        yield from islice(same, 1)
+        yield from islice(_as_others(chain, stay, sure, ground), 1)
+
+
+def _as_others(
+    chain: Sequence[Part], stay: Contact, others: Sequence[Contact], ground: _Ground
+) -> Iterator[Contact]:
+    """A contact with what is about as far from the source as that of others."""
+    for other in others:
+        held = _held(chain, stay, ground, np.array(other.held))
+        if held is not None and _is_same(held, other, ground.scale):
+            yield held
 
 
 def _held(

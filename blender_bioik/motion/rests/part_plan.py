@@ -22,6 +22,7 @@ from ..plan.tuning import LOCKS
 from ..tuning import BODY
 from .find_rests import still_points
 from .part import HALVES, Part, turned_by
+from .tuning import HOLDS
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,12 +220,19 @@ class PartPlanner:
         return np.concatenate([held, path[:, 2:]], axis=1)
 
     def _moved(self, path: Floats, contact: Contact) -> Floats:
-        """Where the ground is below a point with a path (f, 3) that rests, in all rows; (f, 3)."""
-        middle = _resting_place(path, contact)
-        ground = self._underfoot.at(middle[:2], np.array(contact.first))
-        start = np.array([*middle[:2], float(ground.height)])
-        every = np.arange(self._frames)
-        return carried_place(self._underfoot, start, int(ground.triangle), contact.first, every)
+        """Where the ground is below a point with a path (f, 3) that rests, in all rows; (f, 3).
+
+        Or where that is which it holds.
+        """
+        middle, every = _resting_place(path, contact), np.arange(self._frames)
+        if contact.held is not None:
+            start = middle + np.array([0.0, 0.0, contact.held[2]])
+            near = 2.0 * HOLDS.reach * self._scale
+            triangle = self._underfoot.terrain.nearest(start, contact.first, near)
+        else:
+            ground = self._underfoot.at(middle[:2], np.array(contact.first))
+            start, triangle = np.array([*middle[:2], float(ground.height)]), int(ground.triangle)
+        return carried_place(self._underfoot, start, triangle, contact.first, every)
 
     def _around(self, contact: Contact, others: Sequence[Contact], number: int) -> Ints:
         """Rows of a contact and those around it in which its lock eases, up to its neighbours'."""

@@ -7,6 +7,7 @@ import bpy
 from ...rig.steps import Steps
 from ...ui_state.chosen_armature import poll_problem
 from ...ui_state.problems import bake_problem
+from ...ui_state.result_state import has_placed_feet
 from .modal_bake import ModalBake
 
 if TYPE_CHECKING:
@@ -33,7 +34,11 @@ class BIOIK_OT_bake(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender's con
     def bake_steps(
         scene: bpy.types.Scene, armature: bpy.types.Object, options: "BakeOptions"
     ) -> Steps:
-        """The steps of `rig.bake`."""
+        """The steps of `rig.bake`; where feet were placed, those of placing them with the goals."""
+        if has_placed_feet(armature):
+            from ...rig.feet.place_feet import place_feet_steps
+
+            return place_feet_steps(scene, armature, options)
         from ...rig.bake.bake import bake_steps
 
         return bake_steps(scene, armature, options)

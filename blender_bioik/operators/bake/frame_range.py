@@ -1,15 +1,13 @@
 """The frame range of an operator."""
 
 # No `from __future__ import annotations`: Blender reads the annotations as properties.
-import math
 from typing import Any
 
 import bpy
-from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import EnumProperty, IntProperty
 
 from ...properties.bake import FRAME_END, FRAME_START, RANGE
-from ...rig.errors import RigError
+from ...rig.keys.clip_frames import chosen_frames
 from ...ui_state.frame_range import draw_frames
 
 # Operators do not remember their last values: the settings on the armature count.
@@ -42,33 +40,9 @@ class FrameRange:
     def chosen_frames(
         self, context: bpy.types.Context, armature: bpy.types.Object
     ) -> tuple[int, int]:
-        """First and last frame.
-
-        Raises:
-            RigError: The range is the action's and there is no action.
-        """
-        return frames_of(self, context.scene, armature)
+        """First and last frame."""
+        return chosen_frames(self, context.scene, armature)
 
     def draw_frames(self, layout: bpy.types.UILayout) -> None:
         """Show the range, and start and end where these are the range."""
         draw_frames(layout, self)
-
-
-def frames_of(settings: Any, scene: bpy.types.Scene, armature: bpy.types.Object) -> tuple[int, int]:
-    """First and last frame of a range, as an operator or an armature's settings have it.
-
-    Raises:
-        RigError: The range is the action's and there is no action.
-    """
-    if settings.range == "CUSTOM":
-        return settings.frame_start, settings.frame_end
-    if settings.range == "ACTION":
-        data = armature.animation_data
-        if data is None or data.action is None:
-            problem = rpt_('"{}" has no action: choose another range.')
-            raise RigError(problem.format(armature.name))
-        start, end = data.action.frame_range
-        return math.floor(start), math.ceil(end)
-    if scene.use_preview_range:
-        return scene.frame_preview_start, scene.frame_preview_end
-    return scene.frame_start, scene.frame_end

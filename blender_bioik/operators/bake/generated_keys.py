@@ -3,14 +3,20 @@
 import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
 
-from ...rig.blender import fcurves
-from ...rig.record.bake_record import forget_frames
+from ...rig.errors import RigError
+from ...rig.keys.results import played_result
+from ...translations.sentences import translated
 from ...ui_state.chosen_armature import chosen_armature, poll_armature, poll_problem
+from ...ui_state.result_state import removing_problem
 from .frame_range import FrameRange
+
+# What a clip's own range means here: keyframes may be outside of the source's frames.
+EVERY_FRAME = -1048574, 1048574
+NO_ACTION = "The armature has no action: assign one first"
 
 
 class BIOIK_OT_delete_generated_keys(FrameRange, bpy.types.Operator):  # noqa: N801
-    """Delete the keyframes that bakes have generated in the armature's action"""  # noqa: D415
+    """Delete generated keyframes in the range; the source's keyframes come back there"""  # noqa: D415
 
     bl_idname = "bioik.delete_generated_keys"
     bl_label = "Delete Generated Keyframes"
@@ -23,12 +29,18 @@ class BIOIK_OT_delete_generated_keys(FrameRange, bpy.types.Operator):  # noqa: N
             return False
         armature = chosen_armature(context)
         data = armature.animation_data if armature else None
-        if data is None or data.action is None:
-            return poll_problem(cls, "The armature has no action: assign one first")
-        if data.action.library is not None:
+        if armature is None or data is None:
+            return poll_problem(cls, NO_ACTION)
+        result = played_result(armature)
+        action = result.action if result is not None else data.action
+        if action is None:
+            return poll_problem(cls, NO_ACTION)
+        if action.library is not None:
             return poll_problem(cls, "The action is linked: make it local first")
         if data.use_tweak_mode:
             return poll_problem(cls, "An NLA strip is being tweaked: exit Tweak Mode first")
+        if result is not None:
+            return poll_problem(cls, removing_problem(armature))
         return True
 
     def draw(self, _context: bpy.types.Context) -> None:
@@ -37,18 +49,25 @@ class BIOIK_OT_delete_generated_keys(FrameRange, bpy.types.Operator):  # noqa: N
         self.draw_frames(self.layout)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Delete the keys and the F-curves that become empty."""
+        """Delete them; the source's keyframes come back."""
+        from ...rig.result.delete_generated import delete_generated
+
         armature = chosen_armature(context)
         assert armature is not None
         self.take_settings(armature)
-        container = fcurves.assigned_container(armature)
         start, end = self.chosen_frames(context, armature)
-        count = fcurves.delete_generated_keys(container, start, end) if container else 0
-        if not count:
-            problem = rpt_("No generated keyframes between frames {} and {}")
-            self.report({"WARNING"}, problem.format(start, end))
+        if self.range == "ACTION":
+            start, end = EVERY_FRAME
+        try:
+            count = delete_generated(context.scene, armature, start, end)
+        except RigError as error:
+            self.report({"ERROR"}, translated(str(error)))
             return {"CANCELLED"}
-        if armature.animation_data.action == armature.bioik.baked.result:
-            forget_frames(armature, start, end)
+        if not count:
+            problem = rpt_("No generated keyframes between frames {} and {}").format(start, end)
+            if self.range == "ACTION":
+                problem = rpt_("No generated keyframes")
+            self.report({"WARNING"}, problem)
+            return {"CANCELLED"}
         self.report({"INFO"}, rpt_("Deleted {} generated keyframes").format(count))
         return {"FINISHED"}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import bpy
 
+from ...rig.keys.results import played_result
 from ...rig.steps import Steps
 from ...ui_state.chosen_armature import chosen_armature
 from ..long_work import LongWork
@@ -20,15 +21,22 @@ if TYPE_CHECKING:
 class ReportedWork(LongWork):
     """An operator that inserts keyframes and shows the report."""
 
-    def reported_steps(self, steps: Steps) -> Steps:
-        """Steps that end by showing their report."""
-        return steps._replace(write=lambda *solved: self._finish(steps.write(*solved)))
+    def reported_steps(self, steps: Steps, *, replaces: bool = False) -> Steps:
+        """Steps that end by showing their report.
 
-    def _finish(self, report: BakeReport | FootReport) -> set[str]:
+        Args:
+            steps: The steps.
+            replaces: Whether they remove an earlier result, also if nothing is written.
+        """
+        return steps._replace(
+            write=lambda *solved: self._finish(steps.write(*solved), replaces=replaces)
+        )
+
+    def _finish(self, report: BakeReport | FootReport, *, replaces: bool) -> set[str]:
         for note in report.notes:
             self.tell("INFO", note)
         self.tell("INFO" if report.good else "WARNING", report.summary())
-        return {"FINISHED"} if report.written else {"CANCELLED"}
+        return {"FINISHED"} if report.written or replaces else {"CANCELLED"}
 
 
 class ModalBake(KeyOptions, ReportedWork):
@@ -50,4 +58,5 @@ class ModalBake(KeyOptions, ReportedWork):
         armature = chosen_armature(context)
         assert armature is not None
         options = self.bake_options(context, armature)
-        return self.reported_steps(self.bake_steps(context.scene, armature, options))
+        steps = self.bake_steps(context.scene, armature, options)
+        return self.reported_steps(steps, replaces=played_result(armature) is not None)

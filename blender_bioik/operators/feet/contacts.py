@@ -19,7 +19,7 @@ from ..library_items import poll_own
 from ..long_work import LongWork, Steps
 
 if TYPE_CHECKING:
-    from ...rig.legs.source_feet import SourceFeet
+    from ...rig.contacts.detected_contacts import DetectedContacts
 
 ENDS = (
     ("BOTH", "Both", "The whole contact"),
@@ -31,7 +31,7 @@ NEW_FRAMES = 10
 
 
 class BIOIK_OT_find_contacts(FrameRange, LongWork, bpy.types.Operator):  # noqa: N801 (Blender's convention)
-    """Detect when feet are on the ground, replacing the existing contacts"""  # noqa: D415
+    """Detect when feet and other parts are on the ground, replacing the existing contacts"""  # noqa: D415
 
     bl_idname = "bioik.find_contacts"
     bl_label = "Detect Contacts"
@@ -52,7 +52,7 @@ class BIOIK_OT_find_contacts(FrameRange, LongWork, bpy.types.Operator):  # noqa:
 
     def steps(self, context: bpy.types.Context) -> Steps:
         """Read the clip and fill the list."""
-        from ...rig.legs.source_feet import reading_source_feet
+        from ...rig.contacts.detected_contacts import reading_contacts
 
         armature = chosen_armature(context)
         assert armature is not None
@@ -63,22 +63,21 @@ class BIOIK_OT_find_contacts(FrameRange, LongWork, bpy.types.Operator):  # noqa:
             raise RigError(problem.format(start, end))
         frames = range(start, end + 1)
         return Steps(
-            reading_source_feet(context.scene, armature, frames),
+            reading_contacts(context.scene, armature, frames),
             None,
-            lambda source, _solution: self._store(context.scene, armature, source),
+            lambda detected, _solution: self._store(context.scene, armature, detected),
         )
 
     def _store(
-        self, scene: bpy.types.Scene, armature: bpy.types.Object, source: "SourceFeet"
+        self, scene: bpy.types.Scene, armature: bpy.types.Object, detected: "DetectedContacts"
     ) -> set[str]:
         from ...rig.judge.clip_findings import clip_findings
         from ...rig.judge.known import keep_known
         from ...rig.judge.source_outcome import source_outcome
         from ...rig.legs.contact_store import store_contacts
-        from ...rig.rests.all_contacts import every_contact
 
         settings = armature.bioik.feet
-        contacts, names, in_place = every_contact(armature, source)
+        source, contacts, names, in_place, problem = detected
         store_contacts(settings, contacts, names, source.frames, len(source.feet))
         outcome = source_outcome(
             scene, armature, source.skeleton, source.clip, source.soles, source.rate, source.scale
@@ -86,6 +85,9 @@ class BIOIK_OT_find_contacts(FrameRange, LongWork, bpy.types.Operator):  # noqa:
         keep_known(armature, clip_findings(outcome), source.frames)
         if in_place:
             self.tell("INFO", "The clip is animated in place, without root motion: its feet slide")
+        if problem:
+            told = rpt_("Contacts above the floor were not looked for. {}")
+            self.tell("WARNING", told.format(translated(problem)))
         self.tell(
             "INFO" if contacts else "WARNING", rpt_("Detected {} contacts").format(len(contacts))
         )

@@ -59,7 +59,7 @@ def read_motion(armature_object: bpy.types.Object, names: Sequence[str]) -> Moti
     frames = np.linspace(first, last, _FRAMES) if last > first else np.array([first])
     clip = plain_clip(skeleton, armature_object, frames)
     with np.errstate(all="ignore"):
-        carry = clip.world[:, None] @ clip.pose @ np.linalg.inv(skeleton.rest)
+        carry = clip.world[:, None] @ clip.pose @ skeleton.inverse_rest
     if not np.isfinite(carry).all() or (carry[..., 2, :3] == 0.0).all(axis=-1).any():
         return None
     return Motion(carry[:, [skeleton.index[name] for name in names]])

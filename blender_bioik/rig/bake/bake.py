@@ -13,7 +13,10 @@ from functools import partial
 
 import bpy
 
+from ..clip.animation import goals_animation_problem
 from ..clip.sampling import plain_reason, sample_clip
+from ..errors import RigError
+from ..keys.results import played_result
 from ..problem.goals_problem import GoalsProblem, GoalsSolution, MoreGoals, goals_problem, tip_of
 from ..reading import Cancel, Progress, Reading, all_read
 from ..record.bake_inputs import inputs_of_goals
@@ -81,14 +84,40 @@ def read_goals(
     options: BakeOptions,
     more_goals: MoreGoals | None = None,
 ) -> Reading[GoalsProblem]:
-    """Read the rig, its clip, its goals and their targets. Leaves the scene as it is."""
+    """Read the rig, its clip, its goals and their targets. Leaves the scene as it is.
+
+    Raises:
+        RigError: It cannot be done; says why.
+    """
+    _refuse_to_lose_feet(armature_object)
     custom = more_goals is not None
+    if not custom:
+        _refuse_idle_action(scene, armature_object)
     source = yield from read_source(
         scene, armature_object, options, needs_goal=not custom, all_bones=custom
     )
     problem = goals_problem(source, more_goals)
     yield all_read(source.frames)
     return problem
+
+
+def _refuse_to_lose_feet(armature_object: bpy.types.Object) -> None:
+    """Refuse to replace placed feet by goals alone."""
+    result = played_result(armature_object)
+    if result is not None and result.feet:
+        raise RigError(
+            f'"{result.action.name}" has placed feet, which a bake of goals would lose: place feet '
+            "to solve both, press Use Result as Source, or remove the result."
+        )
+
+
+def _refuse_idle_action(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> None:
+    """Refuse an action that does not animate the armature; a pose without any may be baked."""
+    data = armature_object.animation_data
+    if data is None or data.action is None:
+        return
+    if problem := goals_animation_problem(scene, armature_object):
+        raise RigError(problem)
 
 
 def write_goals(problem: GoalsProblem, solution: GoalsSolution, options: BakeOptions) -> BakeReport:

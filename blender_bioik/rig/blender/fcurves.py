@@ -7,7 +7,7 @@ in bulk. Blender stores frames and values in 32 bits: values come back within 1e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -201,6 +201,11 @@ def has_acting_modifiers(curve: bpy.types.FCurve) -> bool:
 def remove_curves(container: bpy.types.ID, data_paths: Collection[str]) -> int:
     """Remove the F-curves of some data paths, and groups left empty by that; how many curves."""
     doomed = [curve for curve in container.fcurves if curve.data_path in data_paths]
+    return _remove_with_groups(container, doomed)
+
+
+def _remove_with_groups(container: bpy.types.ID, doomed: Sequence[bpy.types.FCurve]) -> int:
+    """Remove F-curves, and groups left empty by that; how many curves."""
     groups = {curve.group.name for curve in doomed if curve.group is not None}
     for curve in doomed:
         container.fcurves.remove(curve)
@@ -292,15 +297,23 @@ def write_keys(
     interpolation: str = "LINEAR",
     key_type: str = "GENERATED",
     handle_type: str = "AUTO_CLAMPED",
+    slopes: ArrayLike | None = None,
 ) -> None:
-    """Give an F-curve these keys and no others; frames ascending."""
+    """Give an F-curve these keys and no others; frames ascending.
+
+    With slopes for each frame they lie on a Bezier curve, with aligned handles at a third of the
+    way to the next keys.
+    """
     points = curve.keyframe_points
     points.clear()
-    keys = _new_keys(frames, values, interpolation, key_type, handle_type)
+    keys = _new_keys(frames, values, interpolation, key_type, handle_type, slopes)
     points.add(len(keys["co"]))
     for name, column in keys.items():
         points.foreach_set(name, column.ravel())
     curve.update()
+    for name in PAIR_COLUMNS[1:]:
+        if name in keys:
+            points.foreach_set(name, keys[name].ravel())
 
 
 def replace_keys(
@@ -313,12 +326,14 @@ def replace_keys(
     interpolation: str = "LINEAR",
     key_type: str = "GENERATED",
     handle_type: str = "AUTO_CLAMPED",
+    slopes: ArrayLike | None = None,
 ) -> None:
     """Replace the keyframes between two frames; all others stay unchanged.
 
     The last new key takes over the interpolation towards the next key that was there. Where the
     first or last new key lies on the old curve, the curve beyond it keeps its shape: it is divided
-    there, which shortens the handle that reaches in from the key outside.
+    there, which shortens the handle that reaches in from the key outside. For `slopes`, see
+    `write_keys`.
     """
     inside = _within(key_frames(curve), start, end)
     if inside.all():
@@ -329,12 +344,13 @@ def replace_keys(
             interpolation=interpolation,
             key_type=key_type,
             handle_type=handle_type,
+            slopes=slopes,
         )
         return
     old = read_keys(curve)
     before = old["co"][:, 0] < start - SAME_FRAME
     after = ~inside & ~before
-    new = _like(old, _new_keys(frames, values, interpolation, key_type, handle_type))
+    new = _like(old, _new_keys(frames, values, interpolation, key_type, handle_type, slopes))
     until_end = np.flatnonzero(~after)
     if after.any() and len(until_end) and len(new["co"]):
         for name in SEGMENT_COLUMNS:
@@ -343,7 +359,85 @@ def replace_keys(
         name: np.concatenate([old[name][before], new[name], old[name][after]]) for name in old
     }
     ends = int(before.sum()), int(before.sum()) + len(new["co"])
-    _set_keys(curve, joined, *_keep_shape_outside(old, joined, ends))
+    left, right = _keep_shape_outside(old, joined, ends)
+    if slopes is not None:
+        left[ends[0] : ends[1]] = right[ends[0] : ends[1]] = True
+    set_keys(curve, joined, left, right)
+
+
+def restore_curves(
+    container: bpy.types.ID, original: bpy.types.ID | None, data_paths: Collection[str]
+) -> None:
+    """Give some data paths of a container exactly the keys, or samples, of another container."""
+    there = curves_by_channel(original)
+    wanted = {channel: curve for channel, curve in there.items() if channel[0] in data_paths}
+    doomed = [
+        curve
+        for channel, curve in curves_by_channel(container).items()
+        if channel[0] in data_paths and channel not in wanted
+    ]
+    _remove_with_groups(container, doomed)
+    for (path, index), curve in wanted.items():
+        group = curve.group.name if curve.group is not None else ""
+        restore_keys(ensure_curve(container, path, index, group), curve)
+
+
+def put_back_keys(
+    container: bpy.types.ID,
+    original: bpy.types.ID | None,
+    data_paths: Collection[str],
+    start: float,
+    end: float,
+) -> None:
+    """Add the keys that another container has from frame start to end, where there are none."""
+    for (path, index), source in curves_by_channel(original).items():
+        keys = read_keys(source) if path in data_paths else {}
+        inside = _within(keys["co"][:, 0], start, end) if keys else np.zeros(0, bool)
+        if not inside.any():
+            continue
+        group = source.group.name if source.group is not None else ""
+        curve = ensure_curve(container, path, index, group)
+        there = read_keys(curve)
+        inside &= ~np.isin(keys["co"][:, 0], there["co"][:, 0])
+        joined = {name: np.concatenate([there[name], keys[name][inside]]) for name in keys}
+        order = np.argsort(joined["co"][:, 0], kind="stable")
+        set_keys(curve, {name: column[order] for name, column in joined.items()})
+
+
+def restore_keys(curve: bpy.types.FCurve, original: bpy.types.FCurve) -> None:
+    """Give an F-curve exactly the keys, or samples, of another one."""
+    count = len(original.sampled_points)
+    if not count:
+        set_keys(curve, read_keys(original))
+        curve.extrapolation = original.extrapolation
+        return
+    samples = np.empty(2 * count, np.float32)
+    original.sampled_points.foreach_get("co", samples)
+    frames, values = samples.reshape(-1, 2).T
+    make_keys_of_samples(curve)
+    write_keys(curve, frames, values)
+    curve.convert_to_samples(int(frames[0]), int(frames[0]) + count)
+
+
+def set_keys(
+    curve: bpy.types.FCurve,
+    keys: Keys,
+    exact_left: NDArray[np.bool_] | None = None,
+    exact_right: NDArray[np.bool_] | None = None,
+) -> None:
+    """Set all keys of an F-curve; those marked exact (default: all) keep the handles given."""
+    points = curve.keyframe_points
+    points.clear()
+    points.add(len(keys["co"]))
+    for name, column in keys.items():
+        points.foreach_set(name, column.ravel())
+    # Blender recalculates automatic handles here, also of keys next to ones that moved.
+    curve.update()
+    for name, exact in (("handle_left", exact_left), ("handle_right", exact_right)):
+        handles = _column(curve, name)
+        chosen = slice(None) if exact is None else exact
+        handles[chosen] = keys[name][chosen]
+        points.foreach_set(name, handles.ravel())
 
 
 def delete_keys(
@@ -359,8 +453,15 @@ def delete_keys(
         doomed &= _column(curve, "type") == _enum_value("type", key_type)
     if doomed.any():
         left = {name: column[~doomed] for name, column in read_keys(curve).items()}
-        _set_keys(curve, left)
+        set_keys(curve, left)
     return int(doomed.sum())
+
+
+def generated_keys(curve: bpy.types.FCurve, start: float, end: float) -> tuple[int, int]:
+    """How many keys of type Generated an F-curve has in a range, and how many outside of it."""
+    generated = _column(curve, "type") == _enum_value("type", "GENERATED")
+    inside = generated & _within(key_frames(curve), start, end)
+    return int(inside.sum()), int(generated.sum() - inside.sum())
 
 
 def delete_generated_keys(container: bpy.types.ID, start: float, end: float) -> int:
@@ -403,8 +504,15 @@ def _enum_value(name: str, identifier: str) -> int:
 
 
 def _new_keys(
-    frames: ArrayLike, values: ArrayLike, interpolation: str, key_type: str, handle_type: str
+    frames: ArrayLike,
+    values: ArrayLike,
+    interpolation: str,
+    key_type: str,
+    handle_type: str,
+    slopes: ArrayLike | None,
 ) -> Keys:
+    if slopes is not None:
+        interpolation, handle_type = "BEZIER", "ALIGNED"
     co = np.stack([np.asarray(frames, np.float32), np.asarray(values, np.float32)], axis=1)
     choices = {
         "interpolation": interpolation,
@@ -412,10 +520,30 @@ def _new_keys(
         "handle_left_type": handle_type,
         "handle_right_type": handle_type,
     }
-    return {"co": co} | {
-        name: np.full(len(co), _enum_value(name, choice), np.int32)
-        for name, choice in choices.items()
-    }
+    handles = {} if slopes is None else _handles(frames, values, slopes)
+    return (
+        {"co": co}
+        | handles
+        | {
+            name: np.full(len(co), _enum_value(name, choice), np.int32)
+            for name, choice in choices.items()
+        }
+    )
+
+
+def _handles(frames: ArrayLike, values: ArrayLike, slopes: ArrayLike) -> Keys:
+    """Handles along slopes, at a third of the way to the keys on both sides."""
+    at, slope = np.asarray(frames, float), np.asarray(slopes, float)
+    way = np.diff(at) / 3.0 if len(at) > 1 else np.ones(1)
+    found = {}
+    for name, sign, lengths in (
+        ("handle_left", -1.0, [way[0], *way[: len(at) - 1]]),
+        ("handle_right", 1.0, [*way[: len(at) - 1], way[-1]]),
+    ):
+        step = sign * np.array(lengths)
+        pairs = [at + step, np.asarray(values, float) + step * slope]
+        found[name] = np.stack(pairs, axis=1).astype(np.float32)
+    return found
 
 
 def _like(old: Keys, new: Mapping[str, NDArray[Any]]) -> Keys:
@@ -481,27 +609,6 @@ def _divided(keys: Keys, at: int, point: NDArray[Any]) -> Divided | None:
     piece = np.array([start, keys["handle_right"][at], keys["handle_left"][at + 1], end], float)
     parts = divided(piece, float(point[0]))
     return parts if np.isclose(parts.after[0, 1], point[1], ON_CURVE, ON_CURVE) else None
-
-
-def _set_keys(
-    curve: bpy.types.FCurve,
-    keys: Keys,
-    exact_left: NDArray[np.bool_] | None = None,
-    exact_right: NDArray[np.bool_] | None = None,
-) -> None:
-    """Set all keys of an F-curve; those marked exact (default: all) keep the handles given."""
-    points = curve.keyframe_points
-    points.clear()
-    points.add(len(keys["co"]))
-    for name, column in keys.items():
-        points.foreach_set(name, column.ravel())
-    # Blender recalculates automatic handles here, also of keys next to ones that moved.
-    curve.update()
-    for name, exact in (("handle_left", exact_left), ("handle_right", exact_right)):
-        handles = _column(curve, name)
-        chosen = slice(None) if exact is None else exact
-        handles[chosen] = keys[name][chosen]
-        points.foreach_set(name, handles.ravel())
 
 
 def _within(frames: Floats, start: float, end: float) -> NDArray[np.bool_]:

@@ -24,7 +24,7 @@ def clip_range(
     pose, which is meant for any frame.
     """
     data = armature_object.animation_data
-    if data is None or data.action is None or _moves_otherwise(scene, armature_object):
+    if data is None or data.action is None or moves_otherwise(scene, armature_object):
         return None
     if data.action.use_frame_range and data.action.use_cyclic:
         return None
@@ -75,21 +75,23 @@ def _goes_on(curve: bpy.types.FCurve) -> bool:
     return leads_on or has_acting_modifiers(curve)
 
 
-def _moves_otherwise(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> bool:
-    """Whether an armature may be moved by more than the keyframes of its own action."""
+def moves_otherwise(scene: bpy.types.Scene, object_: bpy.types.Object) -> bool:
+    """Whether an object may be moved by more than the keyframes of its own action."""
     if scene.render.frame_map_old != scene.render.frame_map_new:
         return True
-    if _is_played(armature_object.data) or _follows(armature_object, armature_object.constraints):
+    if object_.type == "ARMATURE" and _is_played(object_.data):
         return True
-    if _has_drivers_or_strips(armature_object) or armature_object.rigid_body is not None:
+    if _follows(object_, object_.constraints):
         return True
-    parent = armature_object.parent
+    if _has_drivers_or_strips(object_) or object_.rigid_body is not None:
+        return True
+    parent = object_.parent
     while parent is not None:
         if _is_played(parent) or _follows(parent, parent.constraints) or parent.rigid_body:
             return True
         parent = parent.parent
-    bones = armature_object.pose.bones if armature_object.pose else ()
-    return any(_follows(armature_object, bone.constraints) for bone in bones)
+    bones = object_.pose.bones if object_.pose else ()
+    return any(_follows(object_, bone.constraints) for bone in bones)
 
 
 def _has_drivers_or_strips(owner: bpy.types.ID) -> bool:

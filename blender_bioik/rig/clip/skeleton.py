@@ -58,6 +58,11 @@ class Skeleton:
         )
 
     @cached_property
+    def inverse_rest(self) -> Floats:
+        """Inverse rest matrices; (n, 4, 4)."""
+        return np.linalg.inv(self.rest)
+
+    @cached_property
     def index(self) -> dict[str, int]:
         """Index of each bone by its name."""
         return {name: i for i, name in enumerate(self.names)}
@@ -67,7 +72,7 @@ class Skeleton:
         """Rest matrices relative to the parent's, those of roots as they are; (n, 4, 4)."""
         offset = self.rest.copy()
         child = self.parent >= 0
-        offset[child] = np.linalg.inv(self.rest[self.parent[child]]) @ self.rest[child]
+        offset[child] = self.inverse_rest[self.parent[child]] @ self.rest[child]
         return offset
 
     @cached_property

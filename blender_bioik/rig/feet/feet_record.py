@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..problem.feet_problem import FeetProblem
-from ..record.bake_inputs import contact_digests, ground_sketches, inputs_of_feet
+from ..record.bake_inputs import contact_digests, inputs_of_feet
 from ..record.bake_record import BakeInputs
+from ..record.ground_sketches import ground_sketches
 from ..source.options import BakeOptions
 from ..transforms import Floats
 from .placement import Placement
@@ -14,7 +15,7 @@ from .placement import Placement
 
 def feet_ground(feet: FeetProblem) -> Floats:
     """Sketch of the ground in each frame, (f, SUMS). Does not access Blender."""
-    return ground_sketches(feet.terrain, feet.feet, feet.scale)
+    return ground_sketches(feet.terrain, feet.feet, feet.resting, feet.source.rate, feet.scale)
 
 
 def feet_inputs(

@@ -12,14 +12,16 @@ from functools import partial
 
 import bpy
 
+from ..keys.played_source import own_source_played
 from ..legs.ground import Ground
-from ..reading import Cancel, Progress
+from ..reading import Cancel, Progress, Reading
 from ..report.foot_report import FootReport
 from ..result.write_keys import faded_tracks, write_keys
 from ..source.options import BakeOptions
 from ..source_shown import live_waits
 from ..steps import Steps, done
 from .feet_record import feet_ground, feet_record
+from .held_feet import held_feet
 from .keep_feet import keep_feet
 from .measured_feet import MeasuredFeet, measured_feet
 from .placement import Placement
@@ -68,8 +70,14 @@ def place_feet_steps(
         read_feet(scene, armature_object, options, grounds=grounds),
         partial(solve_feet, options=options),
         partial(write_feet, options=options),
-        pose_feet,
+        pose_placed,
     )
+
+
+def pose_placed(placement: Placement, solved: MeasuredFeet) -> Reading[MeasuredFeet]:
+    """Find the channels of controls, on the source; see `pose_feet`."""
+    with own_source_played(placement.source.scene, placement.source.armature):
+        return (yield from pose_feet(placement, solved))
 
 
 @live_waits()
@@ -102,7 +110,8 @@ def write_feet(placement: Placement, solved: MeasuredFeet, options: BakeOptions)
     """
     started = time.perf_counter()
     tracks, controls = posed_keys(placement, solved, options.output)
-    written = write_keys(placement.source, tracks, options, controls=controls)
+    held = held_feet(placement.feet, solved.solution.plan)
+    written = write_keys(placement.source, tracks, options, controls=controls, held=held, feet=True)
     seconds = time.perf_counter() - started
     record = partial(feet_record, placement, options, solved.ground)
     return keep_feet(placement, solved, written, record, seconds, result=solved.result)

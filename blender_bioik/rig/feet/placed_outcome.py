@@ -13,7 +13,7 @@ from ...motion.measure.quality_change import Change
 from ..judge.evaluated_depths import with_evaluated
 from ..judge.judge import judge
 from ..judge.outcome import Outcome, at_rows, body_feet, plausible_scale
-from ..judge.skin_depths import skin_depths
+from ..judge.skin_depths import leg_depths
 from ..report.body_report import BodyReport
 from ..skin.bound_meshes import carried_bones
 from ..transforms import Floats
@@ -77,13 +77,7 @@ def mesh_depth(placement: Placement) -> Callable[[FeetSolution], Floats]:
         return lambda solution: nowhere
 
     def measure(solution: FeetSolution) -> Floats:
-        outcome = placement.unplaced.with_result(solved_pose(feet, solution.tracks))
-        report = skin_depths(outcome, roughly=True)
-        depth = np.stack([part.depth for part in report.feet], axis=1)
-        for number, sole in enumerate(feet.legs.soles):
-            own = np.isin(report.bones, sole.bones[-2:])
-            depth[own, number] = np.maximum(depth[own, number], report.body.excess[own])
-        return depth
+        return leg_depths(placement.unplaced.with_result(solved_pose(feet, solution.tracks)))
 
     return measure
 

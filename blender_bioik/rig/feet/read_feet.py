@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from contextlib import nullcontext
 from dataclasses import replace
 
 import bpy
 
+from ..contacts.clip_contacts import in_place_findings
 from ..judge.source_outcome import read_limbs
 from ..legs.goal_stages import GoalStages
 from ..legs.ground import Ground, chosen_grounds
@@ -17,13 +17,12 @@ from ..problem.feet_then_goals import FeetThenGoals
 from ..reading import Reading
 from ..skin.bare_skin import character_skin
 from ..source.options import BakeOptions
-from ..source.read_source import Played, read_source
+from ..source.read_source import Played, read_source, source_playing
 from ..source.smoothed_source import smoothed_source
 from ..source_shown import source_shown
-from .clip_contacts import in_place_findings
-from .feet_settings import refuse_inputs
 from .placement import Placement
 from .read_problem import read_problem
+from .refused_inputs import refuse_inputs
 
 __all__ = ["Placement", "read_feet"]
 
@@ -49,9 +48,11 @@ def read_feet(
         RigError: It cannot be done; one sentence that says how to fix it.
     """
     started = time.perf_counter()
+    playing = source_playing(scene, armature_object, played)
     with source_shown():
-        refuse_inputs(armature_object, options)
-        legs = read_legs(armature_object)
+        with playing():
+            refuse_inputs(scene, armature_object, options)
+            legs = read_legs(armature_object)
         own = chosen_grounds(armature_object)
         chosen = own if grounds is None else list(grounds)
         source = yield from read_source(
@@ -64,7 +65,7 @@ def read_feet(
             played=played,
         )
         source = smoothed_source(source, legs.bones, armature_object.bioik.feet.smooth)
-        with (played or nullcontext)():
+        with playing():
             legs, findings = legs_in_clip(
                 scene, armature_object, legs, source.skeleton, source.clip, source.rate
             )
@@ -72,9 +73,9 @@ def read_feet(
             feet, found = yield from read_problem(source, stages, chosen, options)
             moved = feet.source.moved
             skin = character_skin(scene, armature_object, source.skeleton, moved)
+            limbs = read_limbs(armature_object, source.skeleton)
     source = replace(feet.source, seconds=time.perf_counter() - started)
     problem = FeetThenGoals(replace(feet, source=source))
-    limbs = read_limbs(armature_object, source.skeleton)
     planting = armature_object.bioik.feet.planting
     findings += in_place_findings(feet.contacts, planting, found=found)
     return Placement(problem, found, chosen == own, skin, limbs, tuple(findings))

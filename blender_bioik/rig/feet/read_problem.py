@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
 
 from ...motion.rests.resting import Resting
+from ..contacts.plan_settings import region_around
+from ..contacts.read_clip_contacts import read_clip_contacts
 from ..legs.goal_stages import GoalStages
 from ..legs.ground import Ground, reading_ground
-from ..legs.source_feet import clip_feet, origin_height
+from ..legs.source_feet import clip_feet
 from ..problem.feet_model import feet_goals, feet_model, feet_notes
 from ..problem.feet_problem import FeetProblem
 from ..reading import Reading, all_read
+from ..rests.low_arms import low_arms
 from ..rests.resting_legs import resting_legs
 from ..source.options import BakeOptions
 from ..source.read_source import with_more_bones
 from ..source.source import Source
-from .clip_contacts import bearing_hands, clip_floor, read_contacts
-from .clip_loop import read_loop
-from .feet_settings import plan_settings, region_around
-from .read_resting import read_resting
 
 BLENDED = (
     "While the correction is blended in or out, feet are between the source floor and the ground."
@@ -36,27 +38,14 @@ def read_problem(
     around = region_around(feet, scale)
     terrain = yield from reading_ground(source.scene, grounds, source.frames, armature, around)
     yield all_read(source.frames)
-    loop, loop_notes = read_loop(source, terrain, scale)
-    contacts, found, contact_notes = read_contacts(source, feet, scale, loop)
-    blended = [BLENDED] if options.blend_in or options.blend_out else []
-    yield all_read(source.frames)
-    height = settings.floor_height if settings.floor == "HEIGHT" else None
-    floor = clip_floor(feet, contacts, height, origin_height(clip), loop)
-    hands = bearing_hands(source, stages.legs, scale)
-    planning = plan_settings(settings, scale)
-    rests = read_resting(
-        source,
-        stages.legs,
-        feet,
-        contacts,
-        floor,
-        terrain,
-        planning,
-        scale,
-        loop,
-        hands,
-        edited=not found,
+    edited = settings.contacts_edited
+    found = yield from read_clip_contacts(
+        source, stages.legs, tuple(feet), terrain, scale, edited=edited
     )
+    rests, lowest = found.rests, np.asarray(found.rests.floor.min(axis=1), float)
+    low = low_arms(armature, stages.legs, source.skeleton, clip, lowest, terrain, scale)
+    rests = replace(rests, low_arms=tuple(low))
+    blended = [BLENDED] if options.blend_in or options.blend_out else []
     if rests.contacts or rests.low_arms:
         legs = resting_legs(armature, source.skeleton, stages.legs, rests)
         source = with_more_bones(source, options, legs.bones, legs.controls)
@@ -71,14 +60,14 @@ def read_problem(
         model,
         feet_goals(source, stages, model),
         tuple(feet),
-        tuple(contacts),
+        found.feet,
         terrain,
         rests.floor,
-        planning,
+        found.planning,
         scale,
-        loop,
-        hands,
-        (*feet_notes(source, model), *loop_notes, *contact_notes, *blended),
+        found.loop,
+        found.hands,
+        (*feet_notes(source, model), *found.notes, *blended),
         Resting(rests.parts, rests.contacts),
     )
-    return problem, found
+    return problem, found.found

@@ -124,7 +124,7 @@ class _Found:
             own = np.flatnonzero(skin.meshes == number)
             pairs = np.stack([own, own], axis=1)
             alone = outcome.world[[row]]
-            bulk = skin.posed(skin_matrices(now[None], skeleton.rest, alone), pairs)[0]
+            bulk = skin.posed(skin_matrices(now[None], skeleton.inverse_rest, alone), pairs)[0]
             vertices = self._vertices(number, own, bulk, shown)
             then = skin.posed(before[[row]], pairs)[0]
             for layer, depths in zip(self._layers, self.depths, strict=True):

@@ -23,10 +23,12 @@ from ..skin.read_skin import ReadSkin
 
 # Flesh that is nearer touches, metres for a person.
 TOUCHES = 0.03
+# The sole and its edges: what comes this near to the lowest point of its foot, metres for a person.
+SOLE_HEIGHT = 0.06
 # One point of each cube of this size is looked at where feet rest, metres for a person.
 SOLE_CUBE = 0.03
 # What is measured on the source alone.
-OF_SOURCE = ("flesh", "feet", "loose", "rests")
+OF_SOURCE = ("flesh", "feet", "loose", "rests", "skinned", "soles")
 # Height of a person, metres.
 PERSON = 1.6
 # The size by the legs against that by the whole extent: arms or a cloak may spread, and legs of
@@ -172,10 +174,38 @@ class Outcome:
     @cached_property
     def matrices(self) -> tuple[Floats, Floats]:
         """Skin matrices of the source and of the result; (f, b + 1, 4, 4) each."""
-        return (
-            skin_matrices(self.before, self.skeleton.rest, self.world),
-            skin_matrices(self.after, self.skeleton.rest, self.world),
-        )
+        return self.skinned, skin_matrices(self.after, self.skeleton.inverse_rest, self.world)
+
+    @cached_property
+    def skinned(self) -> Floats:
+        """Skin matrices of the source; (f, b + 1, 4, 4)."""
+        return skin_matrices(self.before, self.skeleton.inverse_rest, self.world)
+
+    @cached_property
+    def soles(self) -> NDArray[np.bool_]:
+        """The vertices of each foot's sole; (feet, n)."""
+        taken = np.zeros(len(self.skin), bool)
+        found = np.zeros((len(self.feet), len(self.skin)), bool)
+        for number, foot in enumerate(self.feet):
+            own = np.isin(self.skin.owner, list(foot.bones)) & ~taken
+            found[number] = self._sole(own)
+            taken |= found[number]
+        return found
+
+    def _sole(self, foot: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """The vertices of a foot that are near its lowest point where the source has it lowest."""
+        vertices = np.flatnonzero(foot)
+        found = np.zeros(len(self.skin), bool)
+        if not len(vertices):
+            return found
+        some = vertices[:: max(1, len(vertices) // 50)]
+        height = self.skin.posed(self.skinned, np.stack([some, some], axis=1))[..., 2].mean(axis=1)
+        lowest = np.argsort(height)[: max(1, len(height) // 10)]
+        rows = lowest[[0, len(lowest) // 2, -1]]
+        places = self.skin.posed(self.skinned[rows], np.stack([vertices, vertices], axis=1))[..., 2]
+        low = places < places.min(axis=1, keepdims=True) + SOLE_HEIGHT * self.scale
+        found[vertices[low.any(axis=0)]] = True
+        return found
 
 
 def below(skeleton: Skeleton, bones: Iterable[int]) -> frozenset[int]:

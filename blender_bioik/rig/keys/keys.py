@@ -71,14 +71,25 @@ class Thresholds(NamedTuple):
     scale: float = 1e-4
 
 
+class KeyCurve(NamedTuple):
+    """The keyframes of a channel on a Bezier curve: their rows, and the slope for each frame."""
+
+    rows: NDArray[np.intp]
+    slopes: Floats
+
+
 @dataclass(frozen=True, eq=False)
 class ChannelKeys:
-    """Values of one channel, one for each frame of the clip."""
+    """Values of one channel, one for each frame of the clip.
+
+    Each frame gets a keyframe, or only those of a curve.
+    """
 
     data_path: str
     index: int
     group: str
     values: Floats
+    curve: KeyCurve | None = None
 
 
 class ControlKeys(NamedTuple):

@@ -19,6 +19,7 @@ from ..clip.curve_only import bone_path
 from ..errors import RigError
 from ..transforms import Floats
 from .keys import NLA_DEFAULTS, ChannelKeys
+from .results import HELD, source_of
 
 # A new action, the action in place, or a layer.
 Output = Literal["NEW_ACTION", "IN_PLACE", "LAYER"]
@@ -127,23 +128,37 @@ def check_layer(armature_object: bpy.types.Object) -> None:
         )
 
 
+def refuse_changes(armature_object: bpy.types.Object) -> None:
+    """Refuse an armature whose animation data cannot be changed.
+
+    Raises:
+        RigError: Gives the reason.
+    """
+    _refuse_linked_object(armature_object)
+    _refuse_tweak_mode(armature_object)
+
+
 def write_new_action(
-    armature_object: bpy.types.Object, frames: Floats, channels: Sequence[ChannelKeys]
+    armature_object: bpy.types.Object,
+    frames: Floats,
+    channels: Sequence[ChannelKeys],
+    name: str = "",
 ) -> bpy.types.Action:
-    """Insert keyframes into a copy of the active action, `<source>_bioik`, and assign it.
+    """Insert keyframes into a copy of the active action, and assign it.
 
     The source is unchanged and gets a fake user. Keyframes outside the frames stay in the copy.
-    F-curve modifiers that would change the new keys are muted, muted F-curves start anew.
+    F-curve modifiers that would change the new keys are muted, muted F-curves start anew. Without a
+    name, the copy is `<source>_bioik`.
     """
     check_new_action(armature_object, channels)
     _refuse_no_frames(frames)
     data = armature_object.animation_data
     source = data.action if data else None
     if source is None:
-        action = fcurves.new_action(_output_name(armature_object.name), armature_object)
+        action = fcurves.new_action(name or output_name(armature_object), armature_object)
         slot = fcurves.ensure_slot(action, armature_object)
     else:
-        action = fcurves.copy_action(source, _output_name(source.name))
+        action = fcurves.copy_action(source, name or output_name(armature_object))
         slot = fcurves.matching_slot(action, fcurves.assigned_slot(armature_object))
         # Keyframes in unused slots would start to move it.
         slot = slot or fcurves.new_slot(action, armature_object)
@@ -175,6 +190,7 @@ def write_layer(
     armature_object: bpy.types.Object,
     frames: Floats,
     channels: Sequence[ChannelKeys],
+    name: str = "",
 ) -> bpy.types.NlaStrip:
     """Add channels of `keys.layer_channels` as a strip on top; push the active action down below.
 
@@ -186,9 +202,9 @@ def write_layer(
     _refuse_no_frames(frames)
     data = armature_object.animation_data or armature_object.animation_data_create()
     source, source_slot = data.action, fcurves.assigned_slot(armature_object)
-    name = source.name if source else armature_object.name
+    name = name or output_name(armature_object)
     held = _held_channels(armature_object, channels)
-    layer = fcurves.new_action(_output_name(name), armature_object)
+    layer = fcurves.new_action(name, armature_object)
     slot = fcurves.ensure_slot(layer, armature_object)
     write_channels(fcurves.ensure_container(layer, slot), frames, channels)
     if source is not None:
@@ -199,7 +215,8 @@ def write_layer(
         fcurves.assign_action(armature_object, None)
     start, end = float(frames[0]), max(float(frames[-1]), float(frames[0]) + SHORTEST_STRIP)
     if held:
-        holding = fcurves.new_action(f"{_output_name(name)}_held", armature_object)
+        holding = fcurves.new_action(f"{name}_held", armature_object)
+        holding.bioik.output = HELD
         held_slot = fcurves.ensure_slot(holding, armature_object)
         write_channels(fcurves.ensure_container(holding, held_slot), frames[:1], held)
         _on_top(data, holding.name, holding, held_slot, start, end)
@@ -225,9 +242,18 @@ def write_channels(
             # Its keyframes had no effect; unmuting would enable those outside of the frames.
             curve.keyframe_points.clear()
             curve.mute = False
-        fcurves.replace_keys(curve, frames[0], frames[-1], frames, keys.values)
+        _replace_keys(curve, frames, keys)
         curves.append(curve)
     return curves
+
+
+def _replace_keys(curve: bpy.types.FCurve, frames: Floats, keys: ChannelKeys) -> None:
+    start, end = float(frames[0]), float(frames[-1])
+    if keys.curve is None:
+        fcurves.replace_keys(curve, start, end, frames, keys.values)
+    else:
+        rows, slopes = keys.curve
+        fcurves.replace_keys(curve, start, end, frames[rows], keys.values[rows], slopes=slopes)
 
 
 def other_users(armature_object: bpy.types.Object) -> list[str]:
@@ -353,8 +379,25 @@ def _runs_on(curve: bpy.types.FCurve, frames: Floats) -> bool:
     return curve.extrapolation == "LINEAR" and ends
 
 
-def _output_name(name: str) -> str:
-    """The name with one suffix, also after a second bake."""
+def output_name(armature_object: bpy.types.Object) -> str:
+    """The name of a new result.
+
+    Where another armature has a result of that name from the same action, it has the armature's
+    name too.
+    """
+    name, data = plain_output_name(armature_object), armature_object.animation_data
+    taken = bpy.data.actions.get(name)
+    source = data.action if data is not None else None
+    if taken is None or source is None or source_of(taken, armature_object) != source:
+        return name
+    return f"{name.removesuffix(SUFFIX)}_{armature_object.name}{SUFFIX}"
+
+
+def plain_output_name(armature_object: bpy.types.Object) -> str:
+    """The source's name with one suffix, or that of an armature without a source."""
+    data = armature_object.animation_data
+    source = data.action if data is not None else None
+    name = source.name if source is not None else armature_object.name
     return re.sub(rf"{SUFFIX}(\.\d+)?$", "", name) + SUFFIX
 
 

@@ -70,7 +70,7 @@ def body_hulls(
         near = np.linalg.norm(own - start, axis=1) <= bones.reaches.get(owner, np.inf)
         if near.sum() >= FEWEST_VERTICES:
             along = np.asarray(_end(skeleton, bones, owner) - start, float)
-            inverse = np.linalg.inv(skeleton.rest[skeleton.index[bone]])
+            inverse = skeleton.inverse_rest[skeleton.index[bone]]
             local = own[near] @ inverse[:3, :3].T + inverse[:3, 3]
             hulls[bone] = fit_hull(bone, local, np.asarray(inverse[:3, :3] @ along, float))
     fleshed = {owners[bone] for bone in hulls}
@@ -232,7 +232,7 @@ def _bare(skeleton: Skeleton, bones: BodyBones, bone: str, soles: Sequence[Sole]
     if bone in bones.trunk:
         leg = soles[0].bones
         length = sum(_apart(skeleton, one, other) for one, other in pairwise(leg))
-    inverse = np.linalg.inv(skeleton.rest[skeleton.index[bone]])
+    inverse = skeleton.inverse_rest[skeleton.index[bone]]
     local = [inverse[:3, :3] @ place + inverse[:3, 3] for place in (start, end)]
     return bare_hull(bone, local[0], local[1], BARE_RADIUS * length)
 

@@ -8,7 +8,7 @@ above all legs slides; it turns, and bones above it do, as `upper_body.py` says.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,7 @@ from ..soles.tuning import SOLE_BONES
 from ..transforms import Floats
 from .flesh import body_hulls, flesh_tips
 from .loose_bones import loose_bones
-from .upper_body import BodyOptions, UpperBody, upper_body
+from .upper_body import BodyOptions, UpperBody, are_keyed, upper_body
 
 if TYPE_CHECKING:  # with it comes scipy, which a bake without feet works without
     from ..soles.soles import Sole
@@ -133,6 +133,8 @@ def leg_setup(
         pose_bone = armature_object.pose.bones[bone]
         if not skeleton.connected[skeleton.index[bone]] and not any(pose_bone.lock_location):
             upper = upper_body(skeleton, mapping, bone, soles, options)
+            if upper.leaning is not None and not are_keyed(armature_object, upper.leaning.bones):
+                upper = replace(upper, leaning=None)
             hulls = body_hulls(armature_object, skeleton, mapping, soles)
             middle = _middle(skeleton, bone, soles)
             attached = _apart(skeleton, soles, bone)
@@ -157,7 +159,7 @@ def _middle(skeleton: Skeleton, root: str, soles: Sequence[Sole]) -> Vector:
     if len(soles) <= 2:
         return 0.0, 0.0, 0.0
     hips = skeleton.rest[[skeleton.index[sole.bones[0]] for sole in soles], :3, 3].mean(axis=0)
-    return _vector((np.linalg.inv(skeleton.rest[skeleton.index[root]]) @ [*hips, 1.0])[:3])
+    return _vector((skeleton.inverse_rest[skeleton.index[root]] @ [*hips, 1.0])[:3])
 
 
 def turn_axes(setup: LegSetup, skeleton: Skeleton, clip: Clip) -> dict[str, tuple[Vector, ...]]:
@@ -165,6 +167,8 @@ def turn_axes(setup: LegSetup, skeleton: Skeleton, clip: Clip) -> dict[str, tupl
     heads = Heads(skeleton, clip)
     axes: dict[str, tuple[Vector, ...]] = dict.fromkeys(setup.loose, ())
     axes |= {} if setup.upper.tilt else {setup.root: ()}
+    if setup.upper.leaning is not None:
+        axes |= {bone: () for bone in setup.upper.leaning.bones if bone not in setup.upper.turning}
     for arm in setup.upper.moving_arms:
         axes[arm.upper] = _twist_and_swing(heads, arm.upper, arm.lower)
         axes[arm.lower] = (_hinge(heads, arm.upper, arm.lower, arm.hand),)

@@ -17,6 +17,7 @@ from ..blender.scene_state import frames_per_second
 from ..clip.sampling import Clip, sampling
 from ..clip.skeleton import Skeleton, read_skeleton
 from ..controls.moved_bones import moved_mapping
+from ..keys.played_source import own_source_played
 from ..reading import Reading, drained
 from ..soles.soles import Sole, foot_points, leg_scale, soles_in_clip
 from ..source_shown import source_shown
@@ -29,6 +30,7 @@ class SourceFeet:
     """The feet of a clip.
 
     Attributes:
+        armature: The armature.
         frames: Frame numbers; (f,).
         feet: The feet over the frames.
         rate: Frames per second.
@@ -39,6 +41,7 @@ class SourceFeet:
         soles: The soles of the feet.
     """
 
+    armature: bpy.types.Object
     frames: Floats
     feet: Sequence[Foot]
     rate: float
@@ -69,14 +72,17 @@ def reading_source_feet(
     scene: bpy.types.Scene, armature_object: bpy.types.Object, frames: ArrayLike
 ) -> Reading[SourceFeet]:
     """Read as `read_source_feet` does, frame by frame."""
-    skeleton = read_skeleton(armature_object)
-    mapping = moved_mapping(armature_object)
-    with source_shown():
+    with source_shown(), own_source_played(scene, armature_object):
+        skeleton = read_skeleton(armature_object)
+        mapping = moved_mapping(armature_object)
         clip, _ = yield from sampling(scene, armature_object, frames)
-    rate = frames_per_second(scene)
-    soles, _ = soles_in_clip(armature_object, skeleton, mapping, clip, rate)
-    feet, scale = clip_feet(armature_object, skeleton, clip, soles, rate)
-    return SourceFeet(clip.frames, feet, rate, scale, origin_height(clip), skeleton, clip, soles)
+        rate = frames_per_second(scene)
+        soles, _ = soles_in_clip(armature_object, skeleton, mapping, clip, rate)
+        feet, scale = clip_feet(armature_object, skeleton, clip, soles, rate)
+    origin = origin_height(clip)
+    return SourceFeet(
+        armature_object, clip.frames, feet, rate, scale, origin, skeleton, clip, soles
+    )
 
 
 def clip_feet(

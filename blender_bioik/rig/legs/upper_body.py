@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import bpy
 
 from ...body_slots import SIDES
+from ..clip.curve_only import bone_path
 from ..clip.skeleton import Skeleton
 from ..joints.joint_model import TipPlace
 from ..joints.moving_bones import chain
+from ..keys.keys import driven_channels
 from ..mapping import Mapping
 from ..soles.tuning import SOLE_BONES
 
@@ -34,12 +37,14 @@ class BodyOptions:
         hands_stay: Whether hands stay in place in world space.
         sideways: Sideways pelvis movement allowed for comfort, metres; None for the default
             for the character's size.
+        lean: Share of the ground's slope by which the upper body leans with it.
     """
 
     tilt: float = 0.0
     spine_shares: bool = False
     hands_stay: bool = False
     sideways: float | None = None
+    lean: float = 0.0
 
 
 def body_options(settings: bpy.types.PropertyGroup) -> BodyOptions:
@@ -50,6 +55,7 @@ def body_options(settings: bpy.types.PropertyGroup) -> BodyOptions:
         settings.spine_share,
         settings.hands == "WORLD",
         settings.pelvis_sideways if chosen else None,
+        settings.lean,
     )
 
 
@@ -60,6 +66,26 @@ class Arm:
     upper: str
     lower: str
     hand: str
+
+
+@dataclass(frozen=True)
+class Leaning:
+    """Bones that turn when the upper body leans, and the share of the ground's slope.
+
+    Attributes:
+        spine: The bone above the pelvis.
+        head: The head, which looks ahead as before; None if it is not above the spine.
+        share: The share.
+    """
+
+    spine: str
+    head: str | None
+    share: float
+
+    @property
+    def bones(self) -> tuple[str, ...]:
+        """Both."""
+        return (self.spine,) if self.head is None else (self.spine, self.head)
 
 
 @dataclass(frozen=True)
@@ -75,6 +101,7 @@ class UpperBody:
         sideways: As in `BodyOptions`.
         resting: Arms that rest on something in the clip.
         turns: Whether the trunk follows the slope below what rests.
+        leaning: How the upper body leans with the ground; None if it does not.
     """
 
     tilt: float = 0.0
@@ -85,6 +112,7 @@ class UpperBody:
     sideways: float | None = None
     resting: tuple[Arm, ...] = ()
     turns: bool = False
+    leaning: Leaning | None = None
 
     @property
     def moving_arms(self) -> tuple[Arm, ...]:
@@ -95,7 +123,13 @@ class UpperBody:
     def bones(self) -> list[str]:
         """All of them."""
         arms = [bone for arm in self.moving_arms for bone in (arm.upper, arm.lower, arm.hand)]
-        return [*self.sharing, *self.kept, *([self.head] if self.head else []), *arms]
+        leaning = self.leaning.bones if self.leaning else ()
+        return [*self.sharing, *self.kept, *([self.head] if self.head else []), *arms, *leaning]
+
+    @property
+    def turning(self) -> tuple[str, ...]:
+        """Bones that turn with a tilting pelvis, or against it."""
+        return (*self.sharing, *self.kept)
 
     @property
     def moves(self) -> bool:
@@ -138,8 +172,10 @@ def upper_body(
         below = head in skeleton.index and root in chain(skeleton, str(head))[1:]
         head = head if below else None
         return UpperBody(tilt, head=head, arms=arms, sideways=options.sideways)
+    # Hands that stay in the world would let go.
+    leaning = None if arms else leaning_bones(skeleton, mapping, root, soles, options.lean)
     if options.tilt == 0.0:
-        return UpperBody(arms=arms, sideways=options.sideways)
+        return UpperBody(arms=arms, sideways=options.sideways, leaning=leaning)
     kept = _beside_legs(skeleton, root, soles)
     sharing: list[str] = []
     spine = [bone for bone in mapping.spine if bone in skeleton.index]
@@ -150,8 +186,40 @@ def upper_body(
         sharing = [bone for bone in dict.fromkeys((first, *sharing)) if bone != spine[-1]]
         kept = [spine[-1] if bone == first else bone for bone in kept]
     return UpperBody(
-        options.tilt, tuple(kept), tuple(sharing), arms=arms, sideways=options.sideways
+        options.tilt,
+        tuple(kept),
+        tuple(sharing),
+        arms=arms,
+        sideways=options.sideways,
+        leaning=leaning,
     )
+
+
+def leaning_bones(
+    skeleton: Skeleton, mapping: Mapping, root: str, soles: Sequence[Sole], share: float
+) -> Leaning | None:
+    """The bones that turn when the upper body leans; None without a spine, or for no share."""
+    head = mapping.slots.get("head")
+    top = head if head in skeleton.index else next(iter(mapping.spine[::-1]), None)
+    if share == 0.0 or top not in skeleton.index:
+        return None
+    above = chain(skeleton, str(top))
+    hips = {bone for sole in soles for bone in chain(skeleton, sole.bones[0])}
+    spine = next((bone for bone, parent in pairwise(above) if parent == root), None)
+    if spine is None or spine == head or spine in hips:
+        return None
+    return Leaning(spine, head if head in above else None, share)
+
+
+def are_keyed(armature_object: bpy.types.Object, bones: Sequence[str]) -> bool:
+    """Whether nothing but keyframes turns some bones, and they may turn."""
+    paths = {path for path, _ in driven_channels(armature_object)}
+    for name in bones:
+        bone = armature_object.pose.bones[name]
+        driven = any(path.startswith(bone_path(name)) for path in paths)
+        if driven or bone.constraints or any(bone.lock_rotation):
+            return False
+    return True
 
 
 def resting_body(

@@ -10,6 +10,7 @@ from ..transforms import Floats
 from .feet_problem import FeetProblem
 from .feet_solution import FeetSolution
 from .goals_after_feet import GoalsAfterFeet
+from .leaned import leaned
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +42,7 @@ class FeetThenGoals:
             Cancelled: `cancelled` returned true.
         """
         if not self.feet.stages.above:
-            return self.feet.solve(progress, cancelled)
+            return leaned(self.feet, self.feet.solve(progress, cancelled))
         first, second = parts_of(progress, 2)
-        placed = self.feet.solve(first, cancelled)
+        placed = leaned(self.feet, self.feet.solve(first, cancelled))
         return GoalsAfterFeet(self.feet, placed).solve(second, cancelled)

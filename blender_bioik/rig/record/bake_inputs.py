@@ -14,8 +14,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ...motion.feet import AUTO, Contact, Foot
-from ...motion.ground.terrain import Terrain
+from ...motion.feet import AUTO, Contact
 from ..blender.scene_state import frames_per_second, selected_bones
 from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton
@@ -37,9 +36,7 @@ NOT_OF_GOALS = {
 }
 # Settings of foot placement that older records do not know: at their defaults, nothing has changed.
 NOT_IN_OLDER_RECORDS = {"levels", "write_to", "body_contacts", "smooth"}
-# Where the ground is looked at around the feet, metres for a character of 1.6 m.
-GROUND_REACH, GROUND_POINTS = 0.6, 7
-SOURCE, GOAL, CONTACT, GROUND = 1 << 8, 2 << 8, 3 << 8, 4 << 8
+SOURCE, GOAL, CONTACT = 1 << 8, 2 << 8, 3 << 8
 
 
 def inputs_of_goals(
@@ -72,6 +69,7 @@ def inputs_of_goals(
         blend_in=options.blend_in,
         blend_out=options.blend_out,
         mute_constraints=options.mute_constraints,
+        few_keys=options.few_keys,
         has_source=source.armature.bioik.baked.source is not None,
         bones=counted,
         moving=moving,
@@ -99,7 +97,7 @@ def inputs_of_feet(
         source: What was read for it.
         options: What was baked, and where it was written.
         contacts: Digests of the contacts; see `contact_digests`.
-        ground: Sketch of the ground in each frame; see `ground_sketches`.
+        ground: Sketch of the ground in each frame; see `ground_sketches.py`.
         before: The inputs of an earlier foot placement into the same result.
         bones: Bones whose source is compared; None for all that matter.
     """
@@ -151,20 +149,6 @@ def contact_digests(contacts: Sequence[Contact], feet: Sequence[str], count: int
         name = feet[contact.foot], contact.point, *contact[2:4], contact.slides, *level
         rows[contact.first : contact.stop] += np.uint64(value_digest([CONTACT, *name]))
     return rows
-
-
-def ground_sketches(terrain: Terrain, feet: Sequence[Foot], scale: float) -> Floats:
-    """Sketches of the ground's height around each foot of the source, frame by frame."""
-    reach = np.linspace(-GROUND_REACH, GROUND_REACH, GROUND_POINTS) * scale
-    grid = np.stack(np.meshgrid(reach, reach), axis=-1).reshape(-1, 2)
-    heights = []
-    for foot in feet:
-        points = foot.points[:, 1, None, :] + np.pad(grid, ((0, 0), (0, 1)))
-        rows = np.repeat(np.arange(len(points)), len(grid))
-        knees = np.repeat(foot.knee[:, 2], len(grid)) + scale
-        hits = terrain.below(points.reshape(-1, 3), rows, knees)
-        heights.append(hits.height.reshape(len(points), -1))
-    return row_sketches(np.concatenate(heights, axis=1), GROUND)
 
 
 def settings_digest(

@@ -15,6 +15,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from ..keys.few_keys import Tolerance
 from ..keys.outputs import Output
 from ..keys.played_source import played_layers
 from ..source.options import BakeOptions
@@ -48,6 +49,7 @@ class BakeInputs:
         choices: Digest of the goals and contacts that act in each frame; (f,).
         places: Sketch of the source and the targets in each frame; (f, SUMS).
         ground: Sketch of the ground in each frame; (f, SUMS), or none (0, SUMS).
+        few_keys: How far few keyframes may be off; None for one on every frame.
     """
 
     feet: bool
@@ -67,6 +69,7 @@ class BakeInputs:
     choices: Digests
     places: Floats
     ground: Floats
+    few_keys: Tolerance | None = None
 
     @property
     def frames(self) -> Floats:
@@ -84,6 +87,7 @@ class BakeInputs:
             self.blend_in,
             self.blend_out,
             self.mute_constraints,
+            self.few_keys,
         )
 
     def changed(self, now: BakeInputs) -> NDArray[np.bool_]:
@@ -116,6 +120,8 @@ def inputs_of_text(text: str) -> BakeInputs | None:
         content["settings"] = int(content["settings"], 16)
         for name in ("bones", "moving"):
             content[name] = tuple(content[name])
+        few = content.get("few_keys")
+        content["few_keys"] = None if few is None else Tolerance(*few)
         content["muted"] = tuple((bone, name) for bone, name in content["muted"])
         found = BakeInputs(**content)
         count = len(found.frames)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..keys.keys import BoneTracks
+from ..keys.results import source_of
 from ..record.bake_record import BakeInputs
 from ..report.foot_report import FootReport
 from ..report.goal_errors import keep_worst
@@ -38,7 +39,8 @@ def keep(
         return
     baked = armature.bioik.baked
     if result is not None:
-        baked.source = written.replaced if written.replaced != written.action else None
+        in_place = written.action.bioik.output == "IN_PLACE"
+        baked.source = None if in_place else source_of(written.action, armature)
         baked.result = written.action
         baked.frame_start, baked.frame_end = round(source.frames[0]), round(source.frames[-1])
     baked.run += 1

@@ -12,9 +12,9 @@ from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton
 from ..errors import RigError
 from ..keys import outputs
+from ..keys.few_keys import Held
 from ..keys.keys import (
     NLA_DEFAULTS,
-    NO_CONTROLS,
     BoneTracks,
     ChannelKeys,
     ControlKeys,
@@ -24,8 +24,10 @@ from ..keys.keys import (
 )
 from ..keys.keys import blended as blended_tracks
 from ..keys.played_source import played_layers
+from ..source.options import BakeOptions
 from ..source.source import Source
 from ..transforms import Floats
+from .thinned import thinned
 
 # With these every channel is taken, also those that do not change.
 ALL_CHANNELS = Thresholds(-1.0, -1.0, -1.0)
@@ -57,7 +59,9 @@ def write_part(
     tracks: BoneTracks,
     existing: Clip,
     weights: Floats,
-    controls: ControlKeys = NO_CONTROLS,
+    controls: ControlKeys,
+    options: BakeOptions,
+    held: Sequence[Held] = (),
 ) -> tuple[list[ChannelKeys], bpy.types.Action]:
     """Write channels into the result that the armature plays.
 
@@ -68,6 +72,8 @@ def write_part(
         weights: Weight of the new result in each row; (f,).
         controls: What is written with the channels of controls; switches that have keyframes in the
             result keep them.
+        options: The options of the bake that made the result.
+        held: What is held on the ground.
 
     Returns:
         What was written, and the action that holds it.
@@ -81,6 +87,7 @@ def write_part(
     layers = played_layers(armature)
     if not layers:
         channels = [_keep_rows(skeleton, existing, keys, stays) for keys in channels]
+        channels, _ = thinned(source, existing, channels, options, held)
         missing = _without_keys(fcurves.assigned_container(armature), controls.switches)
         return channels, outputs.write_in_place(armature, frames, [*channels, *missing])
     container = fcurves.strip_container(layers[-1])
@@ -90,6 +97,7 @@ def write_part(
     channels = [keys for keys in below if (keys.data_path, keys.index) in wanted]
     _refuse_unheld(armature, channels)
     channels = _keep_layer(container, frames, channels, stays)
+    channels, _ = thinned(source, source.clip, channels, options, held)
     missing = _without_keys(container, controls.switches)
     outputs.write_channels(container, frames, [*channels, *missing])
     return channels, layers[-1].action

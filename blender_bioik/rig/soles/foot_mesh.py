@@ -40,7 +40,7 @@ class Skin:
 
     def posed(self, skeleton: Skeleton, poses: Floats) -> Floats:
         """Places (f, n, 3) in armature space for bone matrices (f, all bones, 4, 4)."""
-        deform = poses[:, self.bones] @ np.linalg.inv(skeleton.rest[self.bones])
+        deform = poses[:, self.bones] @ skeleton.inverse_rest[self.bones]
         at_rest = np.concatenate([self.rest, np.ones((len(self.rest), 1))], axis=1)
         return np.asarray(
             np.einsum("nb,fbij,nj->fni", self.weights, deform[..., :3, :], at_rest, optimize=True)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import RigError
+from ..keys.few_keys import Tolerance
 from ..keys.outputs import Output
 from ..transforms import Floats
 
-__all__ = ["BakeOptions", "Output"]
+__all__ = ["BakeOptions", "Output", "Tolerance"]
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class BakeOptions:
         blend_in: Number of frames over which the correction is blended in at the start.
         blend_out: Number of frames over which it is blended out at the end.
         mute_constraints: Mute constraints that would be evaluated on top of the keyframes.
+        few_keys: How far few keyframes may be off instead of one on every frame; None for these.
     """
 
     frame_start: int
@@ -34,6 +36,7 @@ class BakeOptions:
     blend_in: int = 0
     blend_out: int = 0
     mute_constraints: bool = True
+    few_keys: Tolerance | None = None
 
     def frames(self) -> Floats:
         """The frames that are solved and keyed; (f,).

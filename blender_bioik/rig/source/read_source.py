@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import replace
+from functools import partial
 
 import bpy
 
@@ -16,6 +17,7 @@ from ..controls.rig_controls import RigControls
 from ..goals.constraints import check_mutable
 from ..goals.solve_setup import read_setup, refuse_numbers_that_are_none
 from ..keys.outputs import check_output
+from ..keys.played_source import own_source_played
 from ..reading import Reading, all_read
 from ..source_shown import source_shown
 from .held import held_controls, held_values
@@ -49,14 +51,15 @@ def read_source(
         all_bones: Whether all bones may move where no goal names a bone.
         more: Additional bones that move.
         controls: The controls that pose some of the bones.
-        played: Makes the armature play the source of its bake; None if it plays it already.
-            Influences of goals are read from the action that plays otherwise, the result.
+        played: Makes the armature play the source of its bake; None for the source of the result
+            that it plays, if it plays one. Influences of goals are read from the action that plays
+            otherwise, the result.
 
     Raises:
         RigError: It cannot be done; one sentence that says how to fix it.
     """
     started = time.perf_counter()
-    playing = played or nullcontext
+    playing = source_playing(scene, armature_object, played)
     rig = armature_object.bioik
     posed = controls.posed if controls is not None else ()
     with source_shown():
@@ -105,6 +108,13 @@ def read_source(
         notes,
         time.perf_counter() - started,
     )
+
+
+def source_playing(
+    scene: bpy.types.Scene, armature_object: bpy.types.Object, played: Played | None
+) -> Played:
+    """What makes an armature play the source to read; see `read_source`."""
+    return played or partial(own_source_played, scene, armature_object)
 
 
 def with_more_bones(

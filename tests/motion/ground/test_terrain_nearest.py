@@ -63,3 +63,20 @@ def test_what_is_further_than_it_matters_is_left_at_that() -> None:
     triangles, at = soup(6), points(7)
     found = Terrain([surface(triangles)]).distance(at, np.zeros(40, int), np.full(40, 0.1))
     assert found == pytest.approx(np.minimum(truth(at, triangles), 0.1), abs=2e-6)
+
+
+def test_the_nearest_triangle_is_of_the_nearest_surface() -> None:
+    """A sheet in two pieces that rises, and a still one above it."""
+    corners = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0]])
+    sheet = np.concatenate([corners, corners + np.array([3.0, 0.0, 0.0])])
+    rising = np.stack([sheet, sheet + np.array([0.0, 0.0, 0.5])])
+    terrain = Terrain(
+        [
+            Surface(corners + np.array([0.0, 0.0, 1.0]), np.array([[0, 1, 2]])),
+            Surface(rising, np.array([[0, 1, 2], [3, 4, 5]])),
+        ]
+    )
+    assert terrain.nearest(np.array([0.2, 0.2, 0.4]), 0, 1.0) == 1
+    assert terrain.nearest(np.array([3.2, 0.2, 0.4]), 0, 1.0) == 2
+    assert terrain.nearest(np.array([0.2, 0.2, 0.9]), 1, 1.0) == 0
+    assert terrain.nearest(np.array([0.2, 0.2, 5.0]), 1, 1.0) == -1

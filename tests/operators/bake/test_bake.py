@@ -57,7 +57,7 @@ def test_the_same_names_and_defaults_as_in_blenders_own_bake() -> None:
 def test_the_scenes_frames() -> None:
     rig = waving()
     bpy.context.scene.frame_start, bpy.context.scene.frame_end = 12, 16
-    bpy.ops.bioik.bake()
+    bpy.ops.bioik.bake(range="SCENE")
     assert generated_frames(rig) == list(range(12, 17))
 
 
@@ -67,13 +67,14 @@ def test_the_preview_range_where_it_is_on() -> None:
     scene.use_preview_range = True
     scene.frame_preview_end = 16
     scene.frame_preview_start = 12
-    bpy.ops.bioik.bake()
+    bpy.ops.bioik.bake(range="SCENE")
     assert generated_frames(rig) == list(range(12, 17))
 
 
-def test_the_actions_frames() -> None:
+def test_the_clips_own_frames_are_the_default() -> None:
     rig = waving()
-    bpy.ops.bioik.bake(range="ACTION")
+    bpy.context.scene.frame_start, bpy.context.scene.frame_end = 12, 16
+    bpy.ops.bioik.bake()
     assert generated_frames(rig) == list(range(1, 41))
 
 
@@ -109,7 +110,7 @@ def test_the_frames_of_no_action_are_refused() -> None:
     rig = waving()
     rig.animation_data_clear()
     before = file_data()
-    with pytest.raises(RuntimeError, match='"Rig" has no action: choose another range'):
+    with pytest.raises(RuntimeError, match='"Rig" has no animation: assign an action'):
         bpy.ops.bioik.bake(range="ACTION")
     assert differences(before, file_data()) == []
 
@@ -134,6 +135,7 @@ def test_errors_are_one_sentence_and_nothing_changes() -> None:
 def test_a_bake_that_has_nothing_to_change_is_cancelled() -> None:
     waving().bioik.solver.smoothness = 0.0  # a second bake would smooth what the first left
     assert bpy.ops.bioik.bake(frame_start=1, frame_end=9) == {"FINISHED"}
+    bpy.ops.bioik.use_result_as_source()
     before = file_data()
     assert bpy.ops.bioik.bake(frame_start=1, frame_end=9) == {"CANCELLED"}
     assert differences(before, file_data()) == []

@@ -46,9 +46,11 @@ def keys(rig: bpy.types.Object) -> dict[tuple[str, int], list[tuple[float, str]]
     }
 
 
-def test_only_generated_keys_in_the_range_go() -> None:
+def test_only_generated_keys_in_the_range_go_and_the_sources_come_back() -> None:
     rig = baked()
-    before = keys(rig)
+    before, source = keys(rig), rig.bioik.baked.source
+    slot = fcurves.matching_slot(source, fcurves.assigned_slot(rig))
+    of_source = fcurves.curves_by_channel(fcurves.container_of(source, slot))
 
     assert bpy.ops.bioik.delete_generated_keys(frame_start=12, frame_end=18) == {"FINISHED"}
 
@@ -56,6 +58,10 @@ def test_only_generated_keys_in_the_range_go() -> None:
         channel: [(f, kind) for f, kind in row if kind != "GENERATED" or not 12 <= f <= 18]
         for channel, row in before.items()
     }
+    for channel, row in wanted.items():
+        if channel in of_source and (15.0, "KEYFRAME") not in row:
+            row.append((15.0, "KEYFRAME"))
+            row.sort()
     assert keys(rig) == wanted
     assert keys(rig) != before
 
@@ -75,14 +81,14 @@ def test_other_actions_stay() -> None:
     rig = baked()
     source = next(a for a in bpy.data.actions if a != rig.animation_data.action)
     before = data_of(source)
-    bpy.ops.bioik.delete_generated_keys(range="ACTION")
+    bpy.ops.bioik.delete_generated_keys(frame_start=12, frame_end=18)
     assert differences(before, data_of(source)) == []
 
 
-def test_the_scenes_frames_are_the_default() -> None:
+def test_the_scenes_frames() -> None:
     rig = baked()
     bpy.context.scene.frame_start, bpy.context.scene.frame_end = 1, 15
-    bpy.ops.bioik.delete_generated_keys()
+    bpy.ops.bioik.delete_generated_keys(range="SCENE")
     frames = {f for row in keys(rig).values() for f, kind in row if kind == "GENERATED"}
     assert frames == set(range(16, 21))
 

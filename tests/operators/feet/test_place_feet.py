@@ -54,7 +54,7 @@ def test_the_scenes_frames_and_the_settings_on_the_armature() -> None:
     rig = stepping()
     bpy.context.scene.frame_start, bpy.context.scene.frame_end = 2, 8
     rig.bioik.feet.plot = rig.bioik.feet.markers = False
-    bpy.ops.bioik.place_feet()
+    bpy.ops.bioik.place_feet(range="SCENE")
     assert generated_frames(rig) == [2, 3, 4, 5, 6, 7, 8]
     assert not any(metric.name in rig for metric in METRICS.values())
 

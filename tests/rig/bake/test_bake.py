@@ -219,6 +219,7 @@ def test_nothing_is_written_where_nothing_has_to_change() -> None:
     rig = waving()
     rig.bioik.solver.smoothness = 0.0  # a second bake would smooth what the first left
     run(rig)
+    bpy.ops.bioik.use_result_as_source()
     before = file_data()
 
     report = run(rig)
@@ -226,6 +227,20 @@ def test_nothing_is_written_where_nothing_has_to_change() -> None:
     assert differences(before, file_data()) == []
     assert (report.bones, report.written, report.missed) == (0, "", ())
     assert report.notes == ("Nothing had to change, so no keyframes were written.",)
+
+
+def test_a_result_goes_where_nothing_has_to_change_any_more() -> None:
+    rig = waving()
+    before = rig.animation_data.action
+    run(rig)
+    rig.bioik.goals[0].influence = 0.0
+    rig.bioik.solver.smoothness = 0.0
+    report = run(rig)
+    assert report.notes[-1] == (
+        "Nothing has to change any more, so the earlier result was removed."
+    )
+    assert rig.animation_data.action == before
+    assert list(bpy.data.actions) == [before]
 
 
 @pytest.mark.parametrize("output", ["NEW_ACTION", "IN_PLACE", "LAYER"])

@@ -7,9 +7,11 @@ from typing import Any
 import bpy
 import pytest
 
+from blender_bioik.rig.blender import fcurves
 from blender_bioik.rig.feet.place_feet import place_feet
 from blender_bioik.rig.rebake.rebake import rebake
 from blender_bioik.rig.report.foot_report import FootReport
+from blender_bioik.rig.result.give_back import give_source_back
 from blender_bioik.rig.source.options import BakeOptions
 
 from ...builders.control_rigs import controlled_walker
@@ -63,3 +65,34 @@ def test_feet_written_to_fk_can_be_placed_again() -> None:
     assert isinstance(report, FootReport)
     assert "had changed and were re-baked" in report.notes[0]
     assert not any(finding.kind == "controls_off" for finding in report.findings)
+
+
+@pytest.mark.parametrize("write_to", ["FK", "CONTROLS"])
+@pytest.mark.parametrize("output", ["NEW_ACTION", "IN_PLACE", "LAYER"])
+def test_placed_twice_the_keys_are_the_same(output: Any, write_to: str) -> None:
+    rig = controlled_walker(copied=True)
+    rig.bioik.feet.write_to = write_to
+    rig.bioik.feet.contacts_edited = False
+    switch = rig.pose.bones["hips"]["fk"]
+    source, keys = rig.animation_data.action, keys_of(rig)
+    written = []
+    for _ in range(2):
+        place_feet(bpy.context.scene, rig, BakeOptions(START, LAST, output=output))
+        written.append({action.name: curves_of(action) for action in bpy.data.actions})
+    assert written[0] == written[1]
+    give_source_back(bpy.context.scene, rig)
+    assert rig.animation_data.action == source
+    assert keys_of(rig) == keys
+    assert rig.pose.bones["hips"]["fk"] == switch
+
+
+def curves_of(action: bpy.types.Action) -> list[Any]:
+    """Every key of an action, bit for bit."""
+    slots = action.slots if fcurves.LAYERED_ACTIONS else [None]
+    return [
+        (curve.data_path, curve.array_index, fcurves.read_keys(curve)["co"].tobytes())
+        for slot in slots
+        for container in [fcurves.container_of(action, slot)]
+        if container is not None
+        for curve in container.fcurves
+    ]

@@ -1,6 +1,6 @@
 """Loops on a slope: their ends meet, and where they are cut does not matter.
 
-Tests of: clip_loop.
+Tests of: rig.contacts.clip_loop.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Placing feet: refusals that leave the file as it was, and results.
 
-Tests of: clip_contacts, feet_settings, foot_motion, keep_feet, measured_feet, read_feet,
-read_problem, rig.legs.goal_stages, rig.legs.source_feet, rig.problem.feet_problem,
-rig.problem.feet_solution, rig.problem.plan_and_place.
+Tests of: foot_motion, keep_feet, measured_feet, read_feet, read_problem, refused_inputs,
+rig.contacts.clip_contacts, rig.contacts.plan_settings, rig.contacts.read_clip_contacts,
+rig.legs.goal_stages, rig.legs.source_feet, rig.problem.feet_problem, rig.problem.feet_solution,
+rig.problem.plan_and_place.
 """
 
 from __future__ import annotations
@@ -489,6 +490,7 @@ def knee_angles(rig: bpy.types.Object) -> Floats:
 def test_knees_with_limits_stay_hinges_and_keep_to_them(most_bent: float) -> None:
     """The walk bends them about X, by up to -57 degrees, and stairs want more."""
     rig = walker(on="stairs")
+    rig.bioik.feet.lean = 0.0
     for side in SIDES:
         shin = rig.pose.bones[f"shin.{side}"]
         shin.use_ik_limit_x = True
@@ -695,6 +697,7 @@ def test_a_foot_that_is_held_back_has_no_short_leg() -> None:
     held = "blocked by the ground or another goal"
     reasons: list[str] = []
     for aside, up in ((0.05, 0.1), (0.05, 0.05), (0.03, 0.06), (0.05, 0.2)):
+        new_file()
         rig = walker()
         goal = rig.bioik.goals.add()
         goal.type, goal.bone, goal.name = "POSITION", "foot.L", "held"

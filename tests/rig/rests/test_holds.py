@@ -1,6 +1,7 @@
 """Parts of generated characters that rest above the floor: on rails, tables, walls and benches.
 
-Tests of: motion.rests.resting, rig.feet.read_resting, rig.problem.resting_body, rig.judge.turned.
+Tests of: motion.rests.resting, rig.contacts.read_resting, rig.problem.resting_body,
+rig.judge.turned.
 """
 
 from __future__ import annotations

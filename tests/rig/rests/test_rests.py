@@ -1,7 +1,7 @@
 """Parts of generated characters that rest: found as the clip was made, and placed on slopes.
 
 Tests of: rig.rests.resting_parts, rig.rests.read_rests, rig.rests.resting_legs,
-rig.rests.all_contacts, rig.problem.resting_body.
+rig.contacts.detected_contacts, rig.problem.resting_body.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ def in_bulk(built: Built) -> Floats:
     found = read(built)
     skeleton = read_skeleton(built.armature)
     clip = sample_clip(bpy.context.scene, built.armature, FRAMES)
-    matrices = skin_matrices(clip.world[:, None] @ clip.pose, skeleton.rest, clip.world)
+    matrices = skin_matrices(clip.world[:, None] @ clip.pose, skeleton.inverse_rest, clip.world)
     points = np.repeat(np.arange(len(found.skin))[:, None], 2, axis=1)
     return found.skin.posed(matrices, points)
 
@@ -183,7 +183,7 @@ def test_vertices_belong_to_the_bone_that_carries_most_of_them() -> None:
     found, index = read(built), read_skeleton(built.armature).index
     for leg in built.truth.legs:
         feet = [index[bone] for bone in (leg.foot, leg.toe) if bone is not None]
-        own = np.flatnonzero(np.isin(found.skin.owner(), feet))
+        own = np.flatnonzero(np.isin(found.skin.owner, feet))
         assert len(own)
         names = {found.names[mesh] for mesh in found.skin.meshes[own]}
         assert leg.sole.keys() <= names

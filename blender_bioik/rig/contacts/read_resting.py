@@ -1,7 +1,4 @@
-"""What rests besides feet: parts on the source's floor, and on things above it in the ground.
-
-And which arms the ground would reach.
-"""
+"""What rests besides feet: parts on the source's floor, and on things above it in the ground."""
 
 from __future__ import annotations
 
@@ -19,13 +16,12 @@ from ...motion.rests.resting import NOTHING, Resting
 from ...motion.solve.loops import Loop
 from ..legs.leg_joints import LegSetup
 from ..problem.plan_and_place import planned_feet
-from ..rests.low_arms import low_arms
 from ..rests.read_rests import Rests, read_rests
-from ..source.source import Source
+from .clip_contacts import PlayedClip
 
 
 def read_resting(
-    source: Source,
+    source: PlayedClip,
     legs: LegSetup,
     feet: Sequence[Foot],
     contacts: Sequence[Contact],
@@ -85,7 +81,4 @@ def read_resting(
             own = held_again(rests.parts, own, *ground, scale)
         else:
             own += find_holds(rests.parts, feet, own, *ground, rate, scale)
-    low = low_arms(source.armature, legs, source.skeleton, clip, lowest, terrain, scale)
-    return replace(
-        rests, parts=rests.parts if own else (), contacts=tuple(own), low_arms=tuple(low)
-    )
+    return replace(rests, parts=rests.parts if own else (), contacts=tuple(own))

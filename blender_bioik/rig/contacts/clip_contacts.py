@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 
@@ -14,10 +15,13 @@ from ...motion.feet import Contact, Floats, Foot
 from ...motion.solve.loops import Loop
 from ..legs.contact_store import stored_contacts
 from ..legs.leg_joints import LegSetup
-from ..legs.source_feet import found_contacts, origin_height
+from ..legs.source_feet import SourceFeet, found_contacts, origin_height
 from ..mapping.chosen import rig_mapping
 from ..rests.resting_parts import part_names
 from ..source.source import Source
+
+PlayedClip: TypeAlias = Source | SourceFeet
+"""A clip that was read: armature, skeleton, clip, frames and rate."""
 
 NO_CONTACTS = (
     "No contacts were detected in the clip, so no foot is planted: check Source Floor, or add "
@@ -30,17 +34,28 @@ NO_OWN_CONTACTS = (
 
 
 def read_contacts(
-    source: Source, feet: Sequence[Foot], scale: float, loop: Loop | None
+    played: PlayedClip, feet: Sequence[Foot], scale: float, loop: Loop | None, *, edited: bool
 ) -> tuple[list[Contact], bool, list[str]]:
-    """Contacts, whether they were detected in the clip, and notes about them."""
-    settings, rate = source.armature.bioik.feet, source.rate
-    if settings.contacts_edited:
-        names = [*(foot.name for foot in feet), *part_names(source.armature)]
-        every = stored_contacts(settings, names, source.frames)
+    """Contacts of feet, whether they slide because the clip is in place, and notes about them.
+
+    Args:
+        played: The clip.
+        feet: Its feet.
+        scale: Size of the character relative to one of 1.6 m.
+        loop: How the clip repeats, None if it does not.
+        edited: Whether to take the armature's own contacts.
+
+    Raises:
+        RigError: One of the armature's own is of something that there is not.
+    """
+    settings, rate = played.armature.bioik.feet, played.rate
+    if edited:
+        names = [*(foot.name for foot in feet), *part_names(played.armature)]
+        every = stored_contacts(settings, names, played.frames)
         own = [contact for contact in every if contact.foot < len(feet)]
         return own, False, [] if every else [NO_OWN_CONTACTS]
     around = feet if loop is None else loop.repeated_feet(feet)
-    origin = origin_height(source.clip)
+    origin = origin_height(played.clip)
     contacts, in_place = found_contacts(settings, around, rate, scale, origin)
     if loop is not None:
         contacts = loop.own_contacts(contacts)
@@ -49,10 +64,8 @@ def read_contacts(
             "The clip is animated in place: feet follow the height and slope of the ground, "
             "without locks."
         )
-        return contacts, True, [note]
-    if not contacts:
-        return contacts, True, [NO_CONTACTS]
-    return contacts, True, []
+        return contacts, in_place, [note]
+    return contacts, in_place, [] if contacts else [NO_CONTACTS]
 
 
 def in_place_findings(contacts: Sequence[Contact], planting: str, *, found: bool) -> list[Finding]:
@@ -82,7 +95,7 @@ def clip_floor(
     return np.asarray(loop.own_rows(source_floor(*again, height, origin)))
 
 
-def bearing_hands(source: Source, legs: LegSetup, scale: float) -> Mask:
+def bearing_hands(source: PlayedClip, legs: LegSetup, scale: float) -> Mask:
     """In which rows of a clip a hand bears; (f,)."""
     clip, index = source.clip, source.skeleton.index
     slots = rig_mapping(source.armature).slots

@@ -9,14 +9,14 @@ from ...motion.ground.terrain import Terrain
 from ...motion.solve.loops import Loop, find_loop
 from ..clip.cyclic import is_cyclic
 from ..clip.sampling import Clip
-from ..source.source import Source
+from .clip_contacts import PlayedClip
 
 # Ground that has moved by more over a loop has moved on, metres for a character of 1.6 m.
 SAME_GROUND = 0.001
 MOVED_ON = "The ground has moved by the time the clip starts again: not treated as a loop."
 
 
-def read_loop(source: Source, terrain: Terrain, scale: float) -> tuple[Loop | None, list[str]]:
+def read_loop(source: PlayedClip, terrain: Terrain, scale: float) -> tuple[Loop | None, list[str]]:
     """How the clip repeats, and notes about it: over ground that has moved on, it does not."""
     wanted = source.armature.bioik.feet.loop
     if wanted == "OFF":

@@ -1,4 +1,4 @@
-"""Settings of a foot placement: its range, its plan, and the region of the ground it needs."""
+"""Settings of the plan of a foot placement, and the region of the ground that it needs."""
 
 from __future__ import annotations
 
@@ -9,11 +9,7 @@ import numpy as np
 
 from ...motion.feet import Floats, Foot
 from ...motion.plan.plan import PlanSettings
-from ..errors import RigError
-from ..mapping.guess import refuse_guess
-from ..source.options import BakeOptions
 
-FEWEST_FRAMES = 3
 # How far around the feet the ground matters, metres for a character of 1.6 m.
 AROUND = 1.5
 
@@ -32,18 +28,3 @@ def region_around(feet: Sequence[Foot], scale: float) -> Floats:
     points = np.concatenate([foot.points[..., :2].reshape(-1, 2) for foot in feet])
     margin = AROUND * scale
     return np.stack([points.min(axis=0) - margin, points.max(axis=0) + margin])
-
-
-def refuse_inputs(armature_object: bpy.types.Object, options: BakeOptions) -> None:
-    """Refuse legs that are only guessed, and a range that is too short to be solved.
-
-    Raises:
-        RigError: The legs have to be confirmed, or there are too few frames.
-    """
-    refuse_guess(armature_object)
-    count = len(options.frames())
-    if count < FEWEST_FRAMES:
-        raise RigError(
-            f"The range has only {count} frame{'s' if count > 1 else ''}: foot placement requires "
-            f"at least {FEWEST_FRAMES}."
-        )

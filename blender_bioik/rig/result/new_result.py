@@ -1,0 +1,134 @@
+"""A new result in place of the one before, with what is needed to give its source back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import bpy
+
+from ..blender import fcurves
+from ..goals.constraints import mute
+from ..keys import outputs
+from ..keys.keys import ChannelKeys
+from ..keys.results import Kept, earlier_result, mark_result, played_result, slot_identifier
+from ..source.options import BakeOptions
+from ..source.source import Source
+from .give_back import give_source_back
+
+# Suffix of the action that keeps the keyframes of one that is changed in place.
+BACKUP = "_source"
+# Data paths of goals' influences begin with this.
+OF_GOALS = "bioik.goals["
+
+
+class Replaced(NamedTuple):
+    """A result that was removed to make place for another one.
+
+    Attributes:
+        name: Name of its action.
+        influences: Keys of goals' influences in it, which the animator may have made there.
+    """
+
+    name: str
+    influences: dict[fcurves.Channel, fcurves.Keys]
+
+
+def given_back(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> Replaced | None:
+    """Give the source back, if a result plays; what it was."""
+    result = played_result(armature_object)
+    if result is None:
+        return None
+    influences = {}
+    if result.output == "NEW_ACTION":
+        curves = fcurves.curves_by_channel(fcurves.assigned_container(armature_object))
+        influences = {
+            channel: fcurves.read_keys(curve)
+            for channel, curve in curves.items()
+            if channel[0].startswith(OF_GOALS)
+        }
+    return Replaced(give_source_back(scene, armature_object), influences)
+
+
+def write_result(
+    source: Source,
+    options: BakeOptions,
+    channels: Sequence[ChannelKeys],
+    replaced: Replaced | None = None,
+    *,
+    feet: bool,
+) -> bpy.types.Action | bpy.types.NlaStrip:
+    """Write channels of a source that plays, mute constraints, and note what was there before.
+
+    Args:
+        source: What was read.
+        options: Where the keys go.
+        channels: The channels.
+        replaced: The result whose place this one takes.
+        feet: Whether feet were placed.
+
+    Returns:
+        What now holds the channels.
+    """
+    armature = source.armature
+    data = armature.animation_data
+    before = data.action if data is not None else None
+    kept = _kept(source, options, channels)
+    name = replaced.name if replaced is not None and replaced.name not in bpy.data.actions else ""
+    if options.output == "IN_PLACE":
+        assert before is not None
+        backup = fcurves.copy_action(before, before.name + BACKUP)
+        written = outputs.write_in_place(armature, source.frames, channels)
+        before = backup
+    elif options.output == "LAYER":
+        strip = outputs.write_layer(source.scene, armature, source.frames, channels, name)
+        written = strip.action
+    else:
+        name = name or _name_of_earlier(armature, before)
+        written = outputs.write_new_action(armature, source.frames, channels, name)
+        for channel, keys in replaced.influences.items() if replaced is not None else ():
+            container = fcurves.assigned_container(armature)
+            assert container is not None
+            fcurves.set_keys(fcurves.ensure_curve(container, *channel), keys)
+    if options.mute_constraints:
+        mute(armature, source.setup.released)
+    mark_result(armature, written, before, options.output, kept, feet=feet)
+    return strip if options.output == "LAYER" else written
+
+
+def held_now(
+    armature_object: bpy.types.Object, channels: Sequence[ChannelKeys]
+) -> dict[str, list[float]]:
+    """Present values of properties that get keyframes and have none so far, by data path."""
+    animated = outputs.animated_channels(armature_object)
+    held = {}
+    for path in dict.fromkeys(keys.data_path for keys in channels):
+        value = armature_object.path_resolve(path)
+        values = list(value) if hasattr(value, "__len__") else [value]
+        if any((path, index) not in animated for index in range(len(values))):
+            held[path] = [float(number) for number in values]
+    return held
+
+
+def _kept(source: Source, options: BakeOptions, channels: Sequence[ChannelKeys]) -> Kept:
+    armature = source.armature
+    data = armature.animation_data
+    action = data.action if data is not None else None
+    return Kept(
+        slot_identifier(armature),
+        action.use_fake_user if action is not None else True,
+        data.use_nla if data is not None else True,
+        held_now(armature, channels),
+        source.setup.released.constraints if options.mute_constraints else (),
+        tuple(dict.fromkeys(keys.data_path for keys in channels)),
+    )
+
+
+def _name_of_earlier(armature: bpy.types.Object, source: bpy.types.Action | None) -> str:
+    """The name of a result of the same source that nothing plays any more, which is deleted."""
+    earlier = earlier_result(armature, source, outputs.plain_output_name(armature))
+    if earlier is None:
+        return ""
+    name = earlier.name
+    bpy.data.actions.remove(earlier)
+    return name
