@@ -61,11 +61,11 @@ demo: $(VENV)/.installed
 	$(VENV)/bin/python -m demo
 
 # First what compiles the kernels, on all cores: otherwise each process would compile what it needs.
-# Tests of a file stay together, because what they share is made once. A file whose test crashes Blender
-# is begun again by another process: twice is enough.
+# Tests of a file stay together, because what they share is made once; the longest files come first (see
+# tests/conftest.py). A file whose test crashes Blender is begun again by another process: twice is enough.
 test: lint
 	$(VENV)/bin/python -m pytest -m compiles tests/test_warm_up.py
-	$(VENV)/bin/python -m pytest -m 'not compiles' --numprocesses=$(PROCESSES) --maxprocesses=4 --dist=loadfile --max-worker-restart=2
+	$(VENV)/bin/python -m pytest -m 'not compiles' --numprocesses=$(PROCESSES) --maxprocesses=4 --dist=loadfile --no-loadscope-reorder --max-worker-restart=2
 
 # Without a stop at a failed test's exit code: the report is wanted then too.
 coverage: $(VENV)/.installed

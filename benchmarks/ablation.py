@@ -2,14 +2,16 @@
 
 python -m benchmarks.ablation measure FILE.json [SCENE ...]    needs a Python with bpy; goes on from
                                                                what the file has
-python -m benchmarks.ablation search FILE.json SCENE ...      measures more scenes, only for numbers
-                                                               without an effect in the others
+python -m benchmarks.ablation search FILE.json SCENE ...      measures numbers only until they have
+                                                               an effect
 python -m benchmarks.ablation tests FILE.json ...              runs the tests of numbers without an
                                                                effect; adds to the first file
 python -m benchmarks.ablation table FILE.json ...              prints the tables of docs/tuning.md
 
-An effect is the change of a measured quantity as a share of its limit in `benchmarks.feet.limits`,
-the largest over all scenes, quantities and both factors. A number whose effect is below 2 % changes
+Scenes are those of `benchmarks.feet` ("walk.stairs"), also with a setting ("walk.slope+ease"), and
+those of `benchmarks.characters` ("plain.crawl.hills"). An effect is the change of a measured
+quantity as a share of its limit there: the largest over all scenes, quantities and both factors.
+Only quantities for which the scene has a limit count. A number whose effect is below 2 % changes
 nothing measurable in the scenes; then the first test that fails with it is its effect.
 """
 
@@ -21,18 +23,20 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchmarks.feet.limits import LIMITS
+from benchmarks.characters import limits as character_limits
+from benchmarks.feet import limits
 
 SCENES = (
     "walk.flat", "walk.hills", "walk.stairs", "walk.rocks", "walk.platform", "run.slope",
     "run.stairs", "trot.rocks", "02_01@30.stairs", "35_01@30.rocks", "09_01@30.hills",
-    "robot_walk.hills", "robot_run.slope", "walk.stairs+hands", "walk.hills+goal",
-    "walk.slope+ease", "walk.stairs+tilt", "83_27.hills", "02_01@30.platform",
+    "robot_walk.hills", "robot_run.slope", "walk.stairs+hands", "walk.slope+ease",
+    "walk.stairs+tilt", "83_27.hills", "02_01@30.platform",
 )  # fmt: skip
 TUNING = (
     "motion.tuning",
@@ -48,11 +52,12 @@ FACTORS = (0.5, 2.0)
 ROOT = Path(__file__).parents[1]
 TESTS = "tests"  # where a file has the tests that fail, beside its scenes
 MEASURABLE = 0.02
-# Quantities beside those of `Feet`, and what counts as their limit: millimetres.
-MORE_LIMITS = {"hand": 10.0, "goal": 10.0}
+# Quantities of scenes of feet without a limit, and what counts as one: millimetres, stands.
+MORE_LIMITS = {"hand": 10.0, "goal": 10.0, "unreached": 1.0}
 HAND = "hand.R"
 
 Measured = dict[str, float]
+Player = Callable[[], Measured | str]
 
 
 class Number(NamedTuple):
@@ -106,7 +111,8 @@ def measure(path: Path, scenes: Iterable[str], *, only_idle: bool = False) -> No
     Args:
         path: The file.
         scenes: The scenes.
-        only_idle: Leave out numbers that have an effect in the scenes of the file.
+        only_idle: Measure numbers only until they have an effect, here or in the scenes of the
+            file.
     """
     from benchmarks.feet import child
 
@@ -117,38 +123,64 @@ def measure(path: Path, scenes: Iterable[str], *, only_idle: bool = False) -> No
             play = _player(scene)
             if "usual" not in of_scene:
                 of_scene["usual"] = play()
-            for number in numbers():
-                if only_idle and effects(found, number)[0] >= MEASURABLE:
+            for number, factor in product(numbers(), FACTORS):
+                key = f"{number.name} {factor:g}"
+                known = only_idle and effects(found, number)[0] >= MEASURABLE
+                if known or key in of_scene:
                     continue
-                for factor in FACTORS:
-                    key = f"{number.name} {factor:g}"
-                    if key not in of_scene:
-                        with number.times(factor):
-                            of_scene[key] = play()
-            path.write_text(json.dumps(found), encoding="utf-8")
+                with number.times(factor):
+                    of_scene[key] = play()
+                path.write_text(json.dumps(found), encoding="utf-8")
             print(scene, flush=True)
 
 
-def _player(scene: str) -> Any:
-    """What places the feet of a scene and measures the result, again and again."""
+def _player(scene: str) -> Player:
+    """What places a scene and measures the result, again and again; or the words of its error."""
+    name, _, extra = scene.partition("+")
+    play = _character(name) if is_of_characters(name) else _feet(name, extra)
+
+    def guarded() -> Measured | str:
+        try:
+            return play()
+        except Exception as error:  # a number that breaks it has an effect
+            return f"{type(error).__name__}: {error}"
+
+    return guarded
+
+
+def _character(name: str) -> Callable[[], Measured]:
+    """A scene of the benchmark of characters."""
+    from benchmarks.characters import child, measure, scenes
+    from benchmarks.feet.child import quiet, undone
+
+    with quiet():
+        built = scenes.build(name)
+
+    def play() -> Measured:
+        with quiet(), undone(built.subject.armature):
+            child.place(built)
+            quality = measure.measure(built.scene, built.subject, built.source, built.grounds)
+        found = dataclasses.asdict(quality)
+        return {limit.name: float(found[limit.name]) for limit in character_limits.LIMITS}
+
+    return play
+
+
+def _feet(name: str, extra: str) -> Callable[[], Measured]:
+    """A scene of the benchmark of foot placement, with what is asked besides."""
     from benchmarks.feet import child, scenes
 
-    name, _, extra = scene.partition("+")
     with child.quiet():
         built = scenes.build(name)
     _ask_more(built.clip.armature, extra)
 
-    def play() -> Measured | str:
-        try:
-            with child.quiet(), child.undone(built):
-                child.ours(built)
-                feet = dataclasses.asdict(child.judge(built))
-                kept = {limit.name: float(feet[limit.name]) for limit in LIMITS}
-                if extra == "goal":  # the arm's turns are the goal's, one way out of many
-                    del kept["upper"]
-                return kept | {"unreached": float(feet["unreached"])} | _more(built, extra)
-        except Exception as error:  # a number that breaks it has an effect
-            return f"{type(error).__name__}: {error}"
+    def play() -> Measured:
+        with child.quiet(), child.undone(built.clip.armature):
+            child.ours(built)
+            feet = dataclasses.asdict(child.judge(built))
+            more = _more(built, extra)
+        kept = {limit.name: float(feet[limit.name]) for limit in limits.LIMITS}
+        return kept | {"unreached": float(feet["unreached"])} | more
 
     return play
 
@@ -197,33 +229,78 @@ def measure_tests(paths: Sequence[Path]) -> None:
 
 
 def _failing_test(number: Number, factor: float) -> str:
-    """The first test of a number's stage that fails with a multiple of it, or nothing."""
-    folders = ["tests/" + number.stage.rpartition(".")[0].replace(".", "/")]
-    if number.stage == "motion.solve.tuning":
-        folders.append("tests/rig/problem")
+    """The first test that fails with a multiple of a number, or nothing."""
     command = [sys.executable, "-m", "benchmarks.ablation", "under", number.name, str(factor)]
     ran = subprocess.run(
-        [*command, *folders], cwd=ROOT, check=False, capture_output=True, text=True
+        [*command, *tests_of(number)], cwd=ROOT, check=False, capture_output=True, text=True
     )
     failed = re.search(r"^(?:FAILED|ERROR) (\S+?)(?:\[.*)?(?: - .*)?$", ran.stdout, re.MULTILINE)
     return failed[1] if failed else ""
 
 
-def _test_under(name: str, factor: float, folders: Sequence[str]) -> int:
+def tests_of(number: Number) -> list[str]:
+    """The test modules of a number's stage and of all modules that read it, its own first."""
+    package = ROOT / "blender_bioik"
+    reads = re.compile(rf"\b[A-Z_]+\.{number.field.name}\b")
+    readers = [
+        path.relative_to(package).with_suffix("")
+        for path in sorted(package.rglob("*.py"))
+        if reads.search(path.read_text(encoding="utf-8"))
+    ]
+    names = {path.stem for path in readers}
+    mirrored = [ROOT / "tests" / path.parent / f"test_{path.name}.py" for path in readers]
+    found = [path for path in mirrored if path.exists()]
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        words = re.search(r"Tests of: ([^\"]*?)\.\n", path.read_text(encoding="utf-8"))
+        if words and names & {word.rpartition(".")[2] for word in re.split(r"[\s,]+", words[1])}:
+            found.append(path)
+    stage = ROOT / "tests" / Path(*number.stage.split(".")[:-1])
+    found += sorted(stage.rglob("test_*.py"))
+    names_only = Path(__file__).stem  # tests of the tables know every value
+    return [
+        str(path.relative_to(ROOT)) for path in dict.fromkeys(found) if names_only not in path.stem
+    ]
+
+
+def _test_under(name: str, factor: float, modules: Sequence[str]) -> int:
     """Run tests with a multiple of a number until one fails."""
     import pytest
 
     (number,) = (number for number in numbers() if number.name == name)
     with number.times(factor):
-        return pytest.main(["-x", "-q", "-p", "no:cacheprovider", *folders])
+        return pytest.main(["-x", "-q", "-p", "no:cacheprovider", *modules])
 
 
-def effect(usual: Measured, other: Measured | str) -> tuple[float, str]:
-    """The largest change of a quantity as a share of its limit, and the quantity."""
+def promised(scene: str) -> dict[str, float]:
+    """What is promised for a scene: the limits of the quantities that are measured there."""
+    name, _, extra = scene.partition("+")
+    if is_of_characters(name):
+        every = character_limits.LIMITS
+        return {limit.name: limit.most for limit in every if character_limits.holds(limit, name)}
+    found = {limit.name: limit.limit for limit in limits.LIMITS if limit.holds_for(name)}
+    if extra == "hands":  # arms are asked to turn
+        del found["upper"]
+    return found | MORE_LIMITS
+
+
+def is_of_characters(name: str) -> bool:
+    """Whether a scene is one of `benchmarks.characters`: it has a character, a clip, a ground."""
+    return name.count(".") == 2
+
+
+def effect(scene: str, usual: Measured, other: Measured | str) -> tuple[float, str]:
+    """The largest change of a quantity as a share of its limit, and the quantity.
+
+    A number that makes a scene fail, as a share above one does, is not measured by it.
+    """
     if isinstance(other, str):
-        return 10.0, "fails"
-    limits = {limit.name: limit.limit for limit in LIMITS} | MORE_LIMITS | {"unreached": 1.0}
-    return max((abs(other[name] - usual[name]) / limits[name], name) for name in usual)
+        return 0.0, "fails"
+    shares = {
+        name: abs(other[name] - usual[name]) / limit
+        for name, limit in promised(scene).items()
+        if name in usual
+    }
+    return max((share, name) for name, share in shares.items())
 
 
 def effects(found: dict[str, dict[str, Any]], number: Number) -> tuple[float, str, str, float]:
@@ -235,7 +312,7 @@ def effects(found: dict[str, dict[str, Any]], number: Number) -> tuple[float, st
         for factor in FACTORS:
             other = of_scene.get(f"{number.name} {factor:g}")
             if other is not None and not isinstance(of_scene["usual"], str):
-                size, quantity = effect(of_scene["usual"], other)
+                size, quantity = effect(scene, of_scene["usual"], other)
                 largest = max(largest, (size, quantity, scene, factor))
     return largest
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import bpy
 import numpy as np
@@ -101,6 +102,15 @@ def build_mesh(name: str) -> tuple[bpy.types.Mesh, list[Weights]]:
     Returns:
         The mesh with its materials, and the bone weights of each vertex.
     """
+    skin = _whole()
+    colours = {part: material(f"Walker {part}", colour) for part, colour in COLOURS.items()}
+    mesh = skin.mesh(name, colours)
+    return mesh, skin.weights
+
+
+@cache
+def _whole() -> Skin:
+    """The skin of the whole body."""
     skin = Skin()
     _trunk(skin)
     _head(skin)
@@ -109,9 +119,7 @@ def build_mesh(name: str) -> tuple[bpy.types.Mesh, list[Weights]]:
         _shoe(skin, side)
         _arm(skin, side)
         _hand(skin, side)
-    colours = {part: material(f"Walker {part}", colour) for part, colour in COLOURS.items()}
-    mesh = skin.mesh(name, colours)
-    return mesh, skin.weights
+    return skin
 
 
 def material(name: str, colour: Sequence[float], alpha: float = 1.0) -> bpy.types.Material:

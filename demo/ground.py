@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import bpy
 import numpy as np
@@ -131,15 +132,21 @@ def grid(
     ys = np.arange(way[0], way[1] + cell / 2, cell)
     x, y = np.meshgrid(xs, ys)
     vertices = np.stack([x, y, height(x, y)], axis=-1).reshape(-1, 3)
-    columns = len(xs)
-    faces, tiles = [], []
-    for row in range(len(ys) - 1):
+    return _object(name, vertices.tolist(), *_squares(len(ys), len(xs), cell))
+
+
+@cache
+def _squares(rows: int, columns: int, cell: float) -> tuple[list[tuple[int, ...]], list[int]]:
+    """Faces between rows and columns of vertices, and the tile colour of each."""
+    faces: list[tuple[int, ...]] = []
+    tiles: list[int] = []
+    for row in range(rows - 1):
         for column in range(columns - 1):
             corner = row * columns + column
             faces.append((corner, corner + 1, corner + columns + 1, corner + columns))
             tile_row, tile_column = (int(i * cell / TILE + 1e-6) for i in (row, column))
             tiles.append((tile_row + tile_column) % 2)
-    return _object(name, vertices.tolist(), faces, tiles)
+    return faces, tiles
 
 
 def _object(

@@ -66,7 +66,7 @@ def demo_course() -> Steps:
     built = course.build()
     _choose(built.armature)
     _stand_on(built.armature, *built.grounds)
-    bpy.ops.bioik.place_feet()
+    bpy.ops.bioik.place_feet(range="SCENE")
     yield "placed"
 
 
@@ -75,7 +75,7 @@ def demo_stage() -> Steps:
     built = stage.build()
     _choose(built.armature)
     goals.add_goals(built)
-    bpy.ops.bioik.bake()
+    bpy.ops.bioik.bake(range="SCENE")
     yield "baked"
 
 
@@ -87,7 +87,7 @@ def feet(scene: str, **settings: Any) -> Steps:
     armature = _feet_scene(scene)
     for name, value in settings.items():
         setattr(armature.bioik.feet, name, value)
-    bpy.ops.bioik.place_feet()
+    bpy.ops.bioik.place_feet(range="SCENE")
     yield "placed"
 
 
@@ -108,7 +108,7 @@ def imported(name: str) -> Steps:
 def feet_keyed(scene: str, **options: Any) -> Steps:
     """A scene of the benchmark, with options of what is keyed."""
     _feet_scene(scene)
-    bpy.ops.bioik.place_feet(**options)
+    bpy.ops.bioik.place_feet(**({"range": "SCENE"} | options))
     yield "placed"
 
 
@@ -116,7 +116,7 @@ def feet_preset(scene: str, preset: str) -> Steps:
     """A scene of the benchmark, with a preset."""
     _feet_scene(scene)
     bpy.ops.bioik.apply_preset(kind="FEET", name=preset)
-    bpy.ops.bioik.place_feet()
+    bpy.ops.bioik.place_feet(range="SCENE")
     yield "placed"
 
 
@@ -132,7 +132,7 @@ def feet_contacts() -> Steps:
     bpy.ops.bioik.move_contact(frames=-2, end="END")
     settings.active_contact = balls[1]
     bpy.ops.bioik.remove_contact()
-    bpy.ops.bioik.place_feet()
+    bpy.ops.bioik.place_feet(range="SCENE")
     yield "placed"
 
 
@@ -153,7 +153,7 @@ def feet_turned() -> Steps:
         thing.location, thing.rotation_euler = (1.0, -2.0, 0.3), (0.0, 0.0, 0.7)
         thing.scale = (1.25, 1.25, 1.25)
     bpy.context.view_layer.update()
-    bpy.ops.bioik.place_feet()
+    bpy.ops.bioik.place_feet(range="SCENE")
     yield "placed"
 
 
@@ -193,7 +193,7 @@ def feet_and_goals() -> Steps:
     _goal(armature, "DISTANCE", "hand.R", other_bone="thigh.R", distance=0.25, chain_length=3)
     window = {"use_frame_range": True, "frame_start": 60, "frame_end": 66}
     _goal(armature, "POSITION", "foot.L", kick, **window, blend_in=5, blend_out=5)
-    bpy.ops.bioik.place_feet()
+    bpy.ops.bioik.place_feet(range="SCENE")
     yield "placed"
 
 
@@ -253,7 +253,7 @@ def goals_selected() -> Steps:
     for bone in built.armature.pose.bones:
         owner = bone if hasattr(bone, "select") else bone.bone  # up to Blender 4.5
         owner.select = bone.name in bake_scene.MOVED
-    bpy.ops.bioik.bake()
+    bpy.ops.bioik.bake(range="SCENE")
     yield "baked"
 
 
@@ -262,7 +262,7 @@ def goals_constraints() -> Steps:
     built = _humanoid()
     bake_scene.add_constraints(built)
     built.armature.bioik.solver.read_constraints = True
-    bpy.ops.bioik.bake()
+    bpy.ops.bioik.bake(range="SCENE")
     yield "baked"
 
 
@@ -274,7 +274,7 @@ def goals_from_constraints() -> Steps:
     yield "made"
     bpy.ops.bioik.bake(mute_constraints=False)
     yield "unmuted"
-    bpy.ops.bioik.bake()
+    bpy.ops.bioik.bake(range="SCENE")
     yield "baked"
 
 
@@ -297,7 +297,7 @@ def goals_limits() -> Steps:
     )  # fmt: skip
     _goal(armature, "CENTRE_JOINTS", weight=0.01)
     _goal(armature, "AVOID_LIMITS", weight=0.01)
-    bpy.ops.bioik.bake()
+    bpy.ops.bioik.bake(range="SCENE")
     yield "baked"
 
 
@@ -312,7 +312,7 @@ def goals_balance() -> Steps:
     _goal(armature, "BALANCE", target=over)
     _goal(armature, "DISPLACEMENT", reference="PREVIOUS", weight=0.02)
     armature.bioik.solver.move_root = True
-    bpy.ops.bioik.bake()
+    bpy.ops.bioik.bake(range="SCENE")
     yield "baked"
 
 
@@ -331,7 +331,7 @@ def goals_distance() -> Steps:
         offset=(0.0, 0.02, 0.01),
     )  # fmt: skip
     _goal(armature, "DISTANCE", "Hand.R", other_bone="Head", distance=0.6, activation=0.1)
-    bpy.ops.bioik.bake()
+    bpy.ops.bioik.bake(range="SCENE")
     yield "baked"
 
 
@@ -348,7 +348,7 @@ def goals_aim() -> Steps:
     _goal(armature, "TOUCH", "Foot.L", radius=0.02, point=(0.0, 0.0, 0.05), chain_length=3)
     _goal(armature, "ABOVE", "Foot.R", point=(0.0, 0.0, 0.2), chain_length=3)
     _goal(armature, "POLE", "Shin.R", point=(-0.8, -1.5, 0.6), chain_length=3)
-    bpy.ops.bioik.bake()
+    bpy.ops.bioik.bake(range="SCENE")
     yield "baked"
 
 
@@ -386,7 +386,7 @@ def goals_modes() -> Steps:
     _goal(
         armature, "ORIENTATION", "Hand.L", built.targets[bake_scene.GAZE], rotation=(0.5, 0.0, 0.2)
     )
-    bpy.ops.bioik.bake()
+    bpy.ops.bioik.bake(range="SCENE")
     yield "baked"
 
 

@@ -37,6 +37,12 @@ IN_BLENDER = (
     ),
     *("test_exit.py", "test_extension.py", "test_warm_up_note.py"),
 )
+# Begun first, so that no process is left with one of them at the end.
+LONGEST = (
+    *("solver/kernels/test_compiled.py", "benchmarks/feet", "test_examples.py"),
+    *("rig/feet", "rig/controls", "rig/problem", "rig/judge", "rig/rests"),
+    *("test_extension.py", "test_documents.py", "test_cli.py", "zoo"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -62,8 +68,12 @@ def empty_file(registered: None) -> None:
 
 @pytest.fixture(scope="session")
 def rigify_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """For Rigify's human rig, which takes seconds to generate; see `generated_human`."""
-    return tmp_path_factory.mktemp("rigify") / "human.blend"
+    """For Rigify's human rig, which takes seconds to generate; see `generated_human`.
+
+    All processes that run tests share it.
+    """
+    folder = tmp_path_factory.getbasetemp()
+    return (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "human.blend"
 
 
 @pytest.fixture(autouse=True)
@@ -97,8 +107,13 @@ def pytest_report_header() -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What the warm-up's tests compile serves all others."""
-    items.sort(key=lambda item: item.get_closest_marker("compiles") is None)
+    """What the warm-up's tests compile serves all others; the longest files come next."""
+    items.sort(
+        key=lambda item: (
+            item.get_closest_marker("compiles") is None,
+            not within(item.path, LONGEST),
+        )
+    )
 
 
 @pytest.hookimpl(trylast=True)

@@ -20,7 +20,7 @@ __all__ = ["CHARACTERS", "CLIPS", "Built", "Truth", "build"]
 
 
 def build(name: str, clip: str | None = None) -> Built:
-    """Make a character in the current scene: one of `CHARACTERS`, "rigify_ik" or "rigify_fk".
+    """Make a character in the current scene: one of `CHARACTERS` or `rigify.KINDS`.
 
     Args:
         name: The character.

@@ -82,7 +82,7 @@ class Body:
         object_turn: Turn of the armature object; its bones are turned back.
         unit: Scale of the armature object: metres in a unit of its bones.
         under_empty: Whether an empty has that turn and scale, with the armature as its child.
-        controls: "" or "ik": legs are driven by IK constraints to controls.
+        controls: Which limbs IK constraints to controls drive: "", "ik" for legs, or "ik_limbs".
         soft: Distance from a joint within which the skin follows both of its bones, metres.
     """
 

@@ -1,12 +1,14 @@
 """A person with Rigify's human rig, its legs driven by IK as it comes, or by FK.
 
 The motion is keyed on the controls an animator uses: torso, and foot and toe controls or the FK
-chain. What the legs then do is what Rigify makes of it. Needs the add-on, which Blender brings.
+chain; with hands, also on hand controls or the FK chain of the arms. What the limbs then do is what
+Rigify makes of it. Needs the add-on, which Blender brings.
 """
 
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable, Mapping, Sequence
 
 import bpy
 import numpy as np
@@ -15,14 +17,23 @@ from mathutils import Matrix
 from demo.skeleton import Bone, Vector
 
 from .blender import Built, add_skin
-from .body import FORWARD, Body, Limb, Part
+from .body import BACK, FORWARD, Body, Limb, Part
 from .clips import CLIPS
 from .keys import FIRST_FRAME
 from .posing import Motion, Touch
 from .truth import Truth, true_leg
 
-KINDS = {"rigify_ik": "ik", "rigify_fk": "fk"}
+# What drives legs and arms; arms without it keep the rest pose.
+KINDS = {
+    "rigify_ik": ("ik", ""),
+    "rigify_fk": ("fk", ""),
+    "rigify_ik_hands_ik": ("ik", "ik"),
+    "rigify_ik_hands_fk": ("ik", "fk"),
+    "rigify_fk_hands_ik": ("fk", "ik"),
+    "rigify_fk_hands_fk": ("fk", "fk"),
+}
 HEIGHT = 1.98
+THICK, PALM = 0.04, 0.023  # radii of arms, and of hands that rest on things
 HEEL = 0.06  # y of the heel of the human metarig
 SPINE = ("spine", "spine.001", "spine.002", "spine.003")
 NECK = ("spine.004", "spine.005")
@@ -32,23 +43,35 @@ CONTROLS: dict[str, tuple[dict[str, str], ...]] = {
     "fk": ({"torso": "spine"}, {"thigh_fk": "thigh"}, {"shin_fk": "shin"}, {"foot_fk": "foot"},
            {"toe_fk": "toe"}),
 }  # fmt: skip
+ARM_CONTROLS: dict[str, tuple[dict[str, str], ...]] = {
+    "": (),
+    "ik": ({"hand_ik": "hand"},),
+    "fk": ({"upper_arm_fk": "upper_arm"}, {"forearm_fk": "forearm"}, {"hand_fk": "hand"}),
+}
 
 
 def build(name: str, clip: str | None = None) -> Built:
     """Generate the rig in the current scene; with a clip, it is assigned."""
-    rig = generated()
+    return build_on(generated(), name, CLIPS[clip] if clip else None)
+
+
+def build_on(
+    rig: bpy.types.Object, name: str, clip: Callable[[Body], Motion] | None = None
+) -> Built:
+    """Make the person of a rig that has been generated, with any clip."""
     rig.name = name
-    body = _body(rig)
+    legs, arms = KINDS[name]
+    body = _body(rig, arms=bool(arms))
     meshes = add_skin(rig, body, bpy.context.scene.collection)
     for side in "LR":
-        rig.pose.bones[f"thigh_parent.{side}"]["IK_FK"] = float(KINDS[name] == "fk")
+        rig.pose.bones[f"thigh_parent.{side}"]["IK_FK"] = float(legs == "fk")
         # Hands driven by IK would stay where the clip begins.
-        rig.pose.bones[f"upper_arm_parent.{side}"]["IK_FK"] = 1.0
-    motion = CLIPS[clip](body) if clip else None
+        rig.pose.bones[f"upper_arm_parent.{side}"]["IK_FK"] = float(arms != "ik")
+    motion = clip(body) if clip else None
     last = FIRST_FRAME
     if motion is not None:
         bpy.context.scene.render.fps, bpy.context.scene.render.fps_base = motion.fps, 1.0
-        last = _animate(rig, body, motion, KINDS[name])
+        last = _animate(rig, body, motion, (*CONTROLS[legs], *ARM_CONTROLS[arms]))
         bpy.context.scene.frame_start, bpy.context.scene.frame_end = FIRST_FRAME, last
     return Built(rig, tuple(meshes), _truth(body, meshes, motion), body, motion, FIRST_FRAME, last)
 
@@ -65,7 +88,7 @@ def generated() -> bpy.types.Object:
     return rig
 
 
-def _body(rig: bpy.types.Object) -> Body:
+def _body(rig: bpy.types.Object, *, arms: bool) -> Body:
     """Its deforming bones as a body: names of roles are those of the metarig."""
     roles = [*SPINE, *NECK, "spine.006"]
     chains = {role: before for before, role in zip(["", *roles], roles, strict=False)}
@@ -75,11 +98,21 @@ def _body(rig: bpy.types.Object) -> Body:
         chains |= dict(zip(leg, ["spine", *leg], strict=False))
         chains |= dict(zip(arm, ["spine.003", *arm], strict=False))
     bones = [_bone(rig, role, parent) for role, parent in chains.items()]
-    limbs = tuple(_limb(rig, side) for side in "LR")
+    limbs = [_limb(rig, side) for side in "LR"]
+    for side in "LR" if arms else "":
+        joints = (f"upper_arm.{side}", f"forearm.{side}", f"hand.{side}")
+        limbs.append(Limb(f"arm.{side}", joints, bend=BACK))
     names = {role: f"DEF-{role}" for role in chains}
-    parts = tuple(_skin(bones))
+    parts = tuple(_skin(bones, PALM if arms else THICK))
     return Body(
-        tuple(bones), limbs, parts, HEIGHT, root="spine", spine=SPINE[1:], neck=NECK, names=names
+        tuple(bones),
+        tuple(limbs),
+        parts,
+        HEIGHT,
+        root="spine",
+        spine=SPINE[1:],
+        neck=NECK,
+        names=names,
     )
 
 
@@ -96,7 +129,7 @@ def _limb(rig: bpy.types.Object, side: str) -> Limb:
     return Limb(f"leg.{side}", bones, f"toe.{side}", FORWARD, sole)
 
 
-def _skin(bones: list[Bone]) -> list[Part]:
+def _skin(bones: list[Bone], hand: float) -> list[Part]:
     made = []
     for bone in bones:
         part, _, _ = bone.name.partition(".")
@@ -109,18 +142,26 @@ def _skin(bones: list[Bone]) -> list[Part]:
             made.append(Part(bone.name, (x, head[1], 0.03), (x, tail[1], 0.03),
                              box=(0.045, 0.0, 0.03)))  # fmt: skip
         else:
-            radius = {"spine": 0.1, "thigh": 0.075, "shin": 0.055}.get(part, 0.04)
+            radius = {
+                "spine": 0.1,
+                "thigh": 0.075,
+                "shin": 0.055,
+                "hand": hand,
+                "forearm": hand,
+            }.get(part, THICK)
             made.append(Part(bone.name, head, tail, radius))
     return made
 
 
-def _animate(rig: bpy.types.Object, body: Body, motion: Motion, kind: str) -> int:
-    """Key the controls; returns the last frame."""
+def _animate(
+    rig: bpy.types.Object, body: Body, motion: Motion, controls: Sequence[Mapping[str, str]]
+) -> int:
+    """Key the controls, level by level; returns the last frame."""
     count = len(motion.heads[body.root])
     levels = [
         [(control, role)] if control == "torso" else
         [(f"{control}.{side}", f"{role}.{side}") for side in "LR"]
-        for level in CONTROLS[kind]
+        for level in controls
         for control, role in level.items()
     ]  # fmt: skip
     for row in range(count):

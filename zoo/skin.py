@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -25,6 +26,11 @@ class Shell:
 
 def shell(parts: Sequence[Part]) -> Shell:
     """The parts as one mesh; each part is closed."""
+    return _shell(tuple(parts))
+
+
+@cache
+def _shell(parts: tuple[Part, ...]) -> Shell:
     vertices: list[Floats] = []
     faces: list[tuple[int, ...]] = []
     bones: list[str] = []

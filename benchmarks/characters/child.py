@@ -10,12 +10,15 @@ import json
 import sys
 import time
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.characters import scenes
 from benchmarks.characters.mapping import all_limbs
 from benchmarks.characters.measure import measure
 from benchmarks.feet.child import quiet, registered
+
+if TYPE_CHECKING:
+    from blender_bioik.rig.report.foot_report import FootReport
 
 
 def main() -> None:
@@ -32,17 +35,13 @@ def main() -> None:
 
 def judged(name: str) -> dict[str, Any]:
     """What came out of a scene: `quality` and `sentence`, or `refused` with the tool's words."""
-    from blender_bioik.rig.bake.bake import BakeOptions
     from blender_bioik.rig.errors import RigError
-    from blender_bioik.rig.feet.place_feet import place_feet
 
     with quiet():
         built = scenes.build(name)
-    options = BakeOptions(built.subject.first, built.subject.last)
     started = time.perf_counter()
     try:
-        built.subject.armature.bioik.feet.lean = 0.0  # the upper body is held against the source
-        report = place_feet(built.scene, built.subject.armature, options, grounds=built.grounds)
+        report = place(built)
     except RigError as error:
         return {"refused": str(error)}
     except Exception as error:  # the other scenes are worth having all the same
@@ -56,6 +55,17 @@ def judged(name: str) -> dict[str, Any]:
         "size": built.subject.size,
         "frames": built.subject.last - built.subject.first + 1,
     }
+
+
+def place(built: scenes.Scene) -> FootReport:
+    """Place the feet of a scene with Bio-IK."""
+    from blender_bioik.rig.bake.bake import BakeOptions
+    from blender_bioik.rig.feet.place_feet import place_feet
+
+    options = BakeOptions(built.subject.first, built.subject.last)
+    armature = built.subject.armature
+    armature.bioik.feet.lean = 0.0  # the upper body is held against the source
+    return place_feet(built.scene, armature, options, grounds=built.grounds)
 
 
 if __name__ == "__main__":

@@ -154,14 +154,13 @@ def _warm_up() -> None:
 
 def _baked_and_undone(built: FeetScene, placer: Placer) -> Times:
     """Bake and let the armature play its source again."""
-    with undone(built):
+    with undone(built.clip.armature):
         return placer(built)
 
 
 @contextlib.contextmanager
-def undone(built: FeetScene) -> Iterator[None]:
-    """Let the armature play its source again afterwards, without what was baked meanwhile."""
-    armature = built.clip.armature
+def undone(armature: bpy.types.Object) -> Iterator[None]:
+    """Let an armature play its source again afterwards, without what was baked meanwhile."""
     source, slot = armature.animation_data.action, fcurves.assigned_slot(armature)
     try:
         yield

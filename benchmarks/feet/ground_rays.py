@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import bpy
 import numpy as np
@@ -43,13 +43,16 @@ class GroundRays:
         """
         heights = np.full(points.shape[:3], np.nan)
         below = np.full(points.shape[:3], -1)
-        for foot, row, point in np.ndindex(points.shape[:3]):
-            x, y, z = points[foot, row, point]
-            top = Vector((x, y, max(tops[foot, row], z + 0.05)))
+        for foot, row in np.ndindex(points.shape[:2]):
+            tops_of = np.maximum(tops[foot, row], points[foot, row, :, 2] + 0.05)
+            from_above = np.column_stack([points[foot, row, :, :2], tops_of]).tolist()
+            found, own = heights[foot, row], below[foot, row]
             for index, tree in enumerate(self._trees):
-                height = _cast(tree, self._places[row][index], top)
-                if height is not None and not height <= heights[foot, row, point]:
-                    heights[foot, row, point], below[foot, row, point] = height, index
+                cast = _caster(tree, self._places[row][index])
+                for point, top in enumerate(from_above):
+                    height = cast(Vector(top))
+                    if height is not None and not height <= found[point]:
+                        found[point], own[point] = height, index
         return heights, below
 
     def way_out(self, row: int, point: Floats) -> float:
@@ -82,11 +85,16 @@ def _tree(ground: bpy.types.Object) -> BVHTree:
     return BVHTree.FromPolygons(corners, triangles, all_triangles=True)
 
 
-def _cast(tree: BVHTree, place: Matrix, top: Vector) -> float | None:
+def _caster(tree: BVHTree, place: Matrix) -> Callable[[Vector], float | None]:
+    """Heights of a ground that is somewhere, below points; None beside it."""
     inverse = place.inverted()
     down = (inverse.to_3x3() @ Vector((0.0, 0.0, -1.0))).normalized()
-    for nudge in _NUDGES:
-        hit = tree.ray_cast(inverse @ (top + nudge), down)[0]
-        if hit is not None:
-            return float((place @ hit).z)
-    return None
+
+    def cast(top: Vector) -> float | None:
+        for nudge in _NUDGES:
+            hit = tree.ray_cast(inverse @ (top + nudge), down)[0]
+            if hit is not None:
+                return float((place @ hit).z)
+        return None
+
+    return cast

@@ -11,7 +11,7 @@ from typing import Any
 import bpy
 
 from ..presets import Preset, PresetError
-from ..rig.bake.bake import BakeOptions, Output
+from ..rig.bake.bake import BakeOptions, Output, Tolerance
 from ..rig.blender.file_operators import open_blend, save_blend
 from ..rig.blender.import_files import (
     CLIPS,
@@ -28,7 +28,6 @@ from ..rig.errors import RigError
 from ..rig.keys.clip_frames import chosen_frames, scene_frames
 from ..rig.presets.apply_preset import ApplyOptions, apply_preset
 from ..rig.presets.named_settings import change_setting
-from ..rig.source.options import Tolerance
 from ..ui_state.preset_folder import preset_store
 from .chosen_bake import chosen_bake
 from .map_parts import map_parts

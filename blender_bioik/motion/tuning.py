@@ -27,7 +27,7 @@ class BodyTuning:
     no_heading: float = tuned(
         0.2,
         "ratio",
-        "Feet with a shorter level way, relative to their length, head nowhere.",
+        "Feet and bones that lead ahead by a smaller share of their length lead nowhere.",
         "yaw",
     )
     most_pitch: float = tuned(

@@ -56,7 +56,7 @@ class BIOIK_PT_bake_keys(SubPanel, bpy.types.Panel):  # noqa: N801
         column.prop(settings, "mute_constraints")
         column.prop(settings, "rebake_blend", text="Re-Bake Blend")
         column.prop(settings, "keys")
-        if settings.keys == "FEW":
-            few = column.column(align=True)
-            few.prop(settings, "tolerance")
-            few.prop(settings, "tolerance_angle", text="Angle")
+        few = column.column(align=True)
+        few.active = settings.keys == "FEW"
+        few.prop(settings, "tolerance")
+        few.prop(settings, "tolerance_angle", text="Angle")

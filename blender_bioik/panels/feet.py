@@ -65,7 +65,7 @@ class BIOIK_PT_feet(Sidebar, bpy.types.Panel):  # noqa: N801
         column.prop(feet, "planting")
         column.prop(feet, "slope")
         column.prop(feet, "swing")
-        column.prop(feet, "step_up")
+        draw_length(column, chosen_rig(context), "step_up")
         layout.separator()
         if not draw_progress(layout):
             problem = placement_problem(context)
@@ -91,7 +91,7 @@ class BIOIK_PT_feet_body(SubPanel, bpy.types.Panel):  # noqa: N801
         feet = chosen_rig(context).feet
         column = split_column(self.layout)
         pelvis = column.column(align=True)
-        pelvis.prop(feet, "pelvis_sideways")
+        draw_length(pelvis, chosen_rig(context), "pelvis_sideways")
         pelvis.prop(feet, "pelvis_tilt", text="Tilt")
         column.prop(feet, "lean")
         spine = column.column()
@@ -120,6 +120,14 @@ class BIOIK_PT_feet_advanced(SubPanel, bpy.types.Panel):  # noqa: N801
         column.prop(feet, "loop")
         column.prop(feet, "ease")
         column.prop(feet, "smooth")
+
+
+def draw_length(layout: bpy.types.UILayout, rig: Any, name: str) -> None:
+    """Draw a length in the size of the character, with a button back to that once it is set."""
+    row = layout.row(align=True)
+    row.prop(rig.lengths, name)
+    if rig.feet.is_property_set(name):
+        row.operator("bioik.fit_length", text="", icon="LOOP_BACK").length = name
 
 
 def _draw_findings(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

@@ -3,7 +3,7 @@
 from .bake import BioIKBake
 from .baked import BioIKBaked
 from .contact import BioIKContact
-from .feet import BioIKFeet, BioIKGround
+from .feet import BioIKFeet, BioIKGround, BioIKLengths
 from .goal import BioIKGoal
 from .live import BioIKLive
 from .overlay import BioIKOverlay
@@ -20,6 +20,7 @@ CLASSES = (
     BioIKGround,
     BioIKContact,
     BioIKFeet,
+    BioIKLengths,
     BioIKBake,
     BioIKBaked,
     BioIKResult,
@@ -41,6 +42,7 @@ __all__ = [
     "BioIKFeet",
     "BioIKGoal",
     "BioIKGround",
+    "BioIKLengths",
     "BioIKLive",
     "BioIKOverlay",
     "BioIKResult",

@@ -1,5 +1,8 @@
 """Settings of foot placement, stored on the armature object."""
 
+from collections.abc import Callable
+from typing import Any
+
 import bpy
 from bpy.props import (
     BoolProperty,
@@ -13,6 +16,10 @@ from bpy.props import (
 from ..translations import OWN
 from .contact import LEVELS, BioIKContact
 from .goal import OVERRIDE
+
+# Each returns the size of a character relative to one of 1.6 m. The shared UI state registers here:
+# it reads these settings, so they must not import it.
+SIZES: list[Callable[[bpy.types.Object], float]] = []
 
 
 class BioIKGround(bpy.types.PropertyGroup):
@@ -239,4 +246,41 @@ class BioIKFeet(bpy.types.PropertyGroup):
         description="Add timeline markers to the frames with the largest errors",
         default=True,
         override=OVERRIDE,
+    )
+
+
+def _length(name: str) -> dict[str, Any]:
+    """The definition of a length that is shown in the size of the character until it is set."""
+
+    def get(self: bpy.types.PropertyGroup) -> float:
+        feet = self.id_data.bioik.feet
+        value: float = getattr(feet, name)
+        if feet.is_property_set(name) or not SIZES:
+            return value
+        return value * SIZES[0](self.id_data)
+
+    def set_(self: bpy.types.PropertyGroup, value: float) -> None:
+        setattr(self.id_data.bioik.feet, name, value)
+
+    return {"get": get, "set": set_, "unit": "LENGTH", "override": OVERRIDE}
+
+
+class BioIKLengths(bpy.types.PropertyGroup):
+    """Lengths of foot placement as they are for the character: nothing is stored here."""
+
+    step_up: FloatProperty(
+        name="Max Step Height",
+        description="Avoid steps higher than this where lower ground is nearby. By default in "
+        "proportion to the character's legs",
+        min=0.0,
+        soft_max=1.0,
+        **_length("step_up"),
+    )
+    pelvis_sideways: FloatProperty(
+        name="Pelvis Sideways",
+        description="Sideways pelvis movement allowed for comfort. By default in proportion to the "
+        "character's legs",
+        min=0.001,
+        soft_max=0.2,
+        **_length("pelvis_sideways"),
     )

@@ -192,6 +192,7 @@ class BioIKGoal(bpy.types.PropertyGroup):
         ),
         get=_chain,
         set=_set_chain,
+        override=OVERRIDE,
     )
     use_frame_range: BoolProperty(
         name="Frame Range",

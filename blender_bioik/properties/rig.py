@@ -6,7 +6,7 @@ from bpy.props import CollectionProperty, IntProperty, PointerProperty
 from . import goal_names
 from .bake import BioIKBake
 from .baked import BioIKBaked
-from .feet import BioIKFeet
+from .feet import BioIKFeet, BioIKLengths
 from .goal import OVERRIDE, BioIKGoal
 from .goal_types import added
 from .live import BioIKLive
@@ -43,6 +43,12 @@ class BioIKRig(bpy.types.PropertyGroup):
         name="Feet",
         description="Foot placement settings",
         type=BioIKFeet,
+        override=OVERRIDE,
+    )
+    lengths: PointerProperty(
+        name="Lengths",
+        description="Lengths of foot placement as they are for the character",
+        type=BioIKLengths,
         override=OVERRIDE,
     )
     bake: PointerProperty(

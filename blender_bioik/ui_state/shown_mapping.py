@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import bpy
 from bpy.app.handlers import persistent
 
+from ..properties.feet import SIZES
+from ..rig.errors import RigError
+
 if TYPE_CHECKING:
     from ..rig.mapping.mapping import Mapping
 
@@ -64,6 +67,27 @@ def shown_summary(armature: bpy.types.Object) -> Summary:
     return _summaries[uid][1]
 
 
+def shown_size(armature: bpy.types.Object) -> float:
+    """Size of a character relative to one of 1.6 m, by its legs in the rest pose; 1 without."""
+    import numpy as np
+
+    from ..rig.mapping.chosen import with_chosen
+    from ..rig.soles.soles import size_of_legs
+
+    try:
+        legs = with_chosen(shown_mapping(armature), armature).legs
+    except RigError:
+        return 1.0
+    bones = armature.data.bones
+    chains = [
+        [tuple(bones[name].head_local) for name in leg.bones if name in bones]
+        for leg in legs
+        if leg.foot
+    ]
+    unit = float(np.cbrt(abs(armature.matrix_world.to_3x3().determinant())))
+    return size_of_legs(chains) * unit if chains else 1.0
+
+
 def _summary(armature: bpy.types.Object) -> Summary:
     from ..rig.mapping.chosen import with_chosen
     from ..rig.mapping.guess import guess_problem
@@ -74,7 +98,8 @@ def _summary(armature: bpy.types.Object) -> Summary:
 
 
 def register() -> None:
-    """Add the handlers that notice changes."""
+    """Add the handlers that notice changes, and offer the size of characters."""
+    SIZES.append(shown_size)
     handlers = bpy.app.handlers
     handlers.depsgraph_update_post.append(_after_update)
     for changes in (handlers.undo_post, handlers.redo_post, handlers.load_post):
@@ -82,7 +107,8 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Remove the handlers."""
+    """Remove both."""
+    SIZES.remove(shown_size)
     handlers = bpy.app.handlers
     for changes in (handlers.load_post, handlers.redo_post, handlers.undo_post):
         changes.remove(_another_state)

@@ -57,6 +57,29 @@ def test_a_number_is_changed_only_within_the_context(number: Number) -> None:
 
 def test_the_effect_is_the_largest_share_of_a_limit() -> None:
     usual = {"drift": 0.1, "yaw": 2.0, "unreached": 0.0}
-    assert ablation.effect(usual, usual | {"drift": 0.16}) == (pytest.approx(0.2), "drift")
-    assert ablation.effect(usual, usual | {"drift": 0.16, "yaw": 4.5})[1] == "yaw"
-    assert ablation.effect(usual, "RigError: no ground")[1] == "fails"
+    scene = "walk.hills"
+    assert ablation.effect(scene, usual, usual | {"drift": 0.16}) == (pytest.approx(0.2), "drift")
+    assert ablation.effect(scene, usual, usual | {"drift": 0.16, "yaw": 4.5})[1] == "yaw"
+
+
+def test_limits_are_those_of_the_scenes_own_benchmark() -> None:
+    usual = {"drift": 0.1, "rise": 20.0}
+    other = {"drift": 0.4, "rise": 45.0}
+    assert ablation.effect("plain.crawl.hills", usual, other) == (pytest.approx(0.3), "drift")
+    assert ablation.effect("plain.jump.flat", usual, other) == (pytest.approx(0.5), "rise")
+    turned = {"legs": 1.0}
+    assert ablation.effect("walk.flat", {"legs": 0.0}, turned) == (pytest.approx(2.0), "legs")
+    assert "legs" not in ablation.promised("walk.stairs")
+
+
+def test_what_fails_is_not_measured() -> None:
+    assert ablation.effect("walk.flat", {"drift": 0.1}, "RigError: no ground")[0] == 0.0
+
+
+def test_tests_of_a_number_are_those_of_its_readers_and_then_of_its_stage() -> None:
+    (number,) = (number for number in NUMBERS if number.name == "HoldTuning.closed")
+    modules = ablation.tests_of(number)
+    assert modules[0] == "tests/motion/rests/test_find_holds.py"
+    assert "tests/motion/rests/test_lean.py" in modules
+    assert all((ROOT / module).exists() for module in modules)
+    assert "tests/benchmarks/test_ablation.py" not in modules

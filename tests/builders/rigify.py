@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from pathlib import Path
 
 import bpy
@@ -21,7 +22,9 @@ def generated_human(path: Path) -> bpy.types.Object:
     """The rig of the human metarig, from a file that is made if it is not there yet."""
     if not path.exists():
         generate(add_metarig())
-        bpy.ops.wm.save_as_mainfile(filepath=str(path))
+        own = path.with_stem(f"{path.stem}-{os.getpid()}")
+        bpy.ops.wm.save_as_mainfile(filepath=str(own))
+        own.replace(path)  # at once: other processes look for it, too
     bpy.ops.wm.open_mainfile(filepath=str(path))
     return next(o for o in bpy.data.objects if o.type == "ARMATURE" and "rig_id" in o.data)
 

@@ -28,6 +28,7 @@ from blender_bioik.panels.overlay import BIOIK_PT_overlay_popover
 from blender_bioik.panels.presets import PresetPopover
 from blender_bioik.panels.rig.rig import BIOIK_PT_rig
 from blender_bioik.panels.solver import BIOIK_PT_solver, BIOIK_PT_solver_search
+from blender_bioik.rig.legs.source_feet import read_source_feet
 from blender_bioik.ui_state.preset_folder import FOLDER_VARIABLE
 
 from ..builders.bakes import add_goal
@@ -223,6 +224,7 @@ def test_every_operator_has_a_button(
 ) -> None:
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
     rig.bioik.slots.add().name = "spine"  # a part that was chosen, and may have several bones
+    rig.bioik.feet.step_up = 0.3
     bpy.ops.bioik.save_preset(kind="GOALS", name="Mine")
     rig.bioik.bake.report = json.dumps(CLIMBING)
     shown = (*PANELS, *POPOVERS, BIOIK_MT_goals)
@@ -242,7 +244,32 @@ def test_every_setting_of_feet_solver_and_bake_is_shown_once(rig: bpy.types.Obje
         names = [given["property"] for given in shown if given["data"] == settings]
         lists = {"grounds", "active_ground", "contacts", "active_contact", "report", "known"}
         known = {p.identifier for p in settings.bl_rna.properties} - {"rna_type", "name"} - lists
-        assert sorted(names) == sorted(known)
+        # These are drawn in the size of the character.
+        lengths = (
+            {p.identifier for p in rig.bioik.lengths.bl_rna.properties} if settings == feet else ()
+        )
+        assert sorted(names) == sorted(known.difference(lengths))
+    for name in ("step_up", "pelvis_sideways"):
+        assert [g["data"] for g in shown if g["property"] == name] == [rig.bioik.lengths]
+
+
+def test_lengths_follow_the_size_of_the_character(rig: bpy.types.Object) -> None:
+    feet, lengths = rig.bioik.feet, rig.bioik.lengths
+    size = lengths.step_up / feet.step_up
+    source = read_source_feet(bpy.context.scene, rig, [1, 2, 3])
+    assert size == pytest.approx(source.scale, rel=1e-5)
+    assert abs(size - 1.0) > 0.05
+    assert lengths.pelvis_sideways == pytest.approx(size * feet.pelvis_sideways)
+    rig.scale = (3.0, 3.0, 3.0)
+    bpy.context.view_layer.update()
+    assert lengths.step_up == pytest.approx(3.0 * size * feet.step_up)
+    assert "bioik.fit_length" not in drawn(BIOIK_PT_feet).operators()
+    lengths.step_up = 0.25
+    assert feet.step_up == pytest.approx(0.25)
+    assert lengths.step_up == pytest.approx(0.25)
+    assert "bioik.fit_length" in drawn(BIOIK_PT_feet).operators()
+    assert bpy.ops.bioik.fit_length(length="step_up") == {"FINISHED"}
+    assert not feet.is_property_set("step_up")
 
 
 def test_a_floor_that_is_found_has_no_height_to_set(rig: bpy.types.Object) -> None:

@@ -63,7 +63,7 @@ def test_every_property_of_some_kind_is_there_for_a_reason() -> None:
     used = {name for kind in BUILT_IN for name in kind.uses}
     common = {
         *("name", "type", "enabled", "weight", "influence", "tolerance", "tolerance_angle"),
-        *("is_preference", "chain_length", "use_frame_range", "frame_start", "frame_end"),
+        *("is_preference", "chain", "chain_length", "use_frame_range", "frame_start", "frame_end"),
         *("blend_in", "blend_out"),
     }
     assert own_properties(properties.BioIKGoal).keys() == used | common

@@ -242,6 +242,7 @@ def test_a_bake_on_an_override_is_saved_with_it(tmp_path: Path) -> None:
     rig.bioik.solver.elites, rig.bioik.solver.population = 6, 12
     rig.bioik.solver.scope = "CHAINS"
     rig.pose.bones["forearm.L"].constraints.new("COPY_SCALE").target = goal.target
+    rig.pose.bones["hips"].keyframe_insert("location", frame=1)
     bpy.context.view_layer.objects.active = rig
     assert bpy.ops.bioik.bake(frame_start=1, frame_end=3) == {"FINISHED"}
     path = str(tmp_path / "shot.blend")

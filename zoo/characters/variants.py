@@ -134,6 +134,27 @@ def ik_controls(body: Body) -> Body:
     return replace(body, controls="ik")
 
 
+def ik_limbs(body: Body) -> Body:
+    """Legs and arms driven by IK constraints; elbows are a little bent, or IK would not bend them.
+
+    Args:
+        body: A biped in a T-pose.
+    """
+    bones = [
+        replace(bone, tail=_behind(bone.tail))
+        if bone.name.startswith("upper_arm")
+        else replace(bone, head=_behind(bone.head))
+        if bone.name.startswith("forearm")
+        else bone
+        for bone in body.bones
+    ]
+    return replace(body, bones=tuple(bones), controls="ik_limbs")
+
+
+def _behind(elbow: Vector) -> Vector:
+    return (elbow[0], elbow[1] + 0.015, elbow[2])
+
+
 def _scaled(bone: Bone, size: float) -> Bone:
     return replace(bone, head=_times(bone.head, size), tail=_times(bone.tail, size))
 

@@ -72,4 +72,4 @@ def _filled(heights: Floats) -> Floats:
 def _lowest(feet: Sequence[Foot]) -> float:
     """Height of the floor if the lowest points of the clip are on it."""
     above = np.stack([foot.points[..., 2] - foot.clearance for foot in feet])
-    return float(np.quantile(above.min(axis=(0, 2)), FLOOR.lowest_part))
+    return float(above.min())

@@ -27,8 +27,8 @@ class ContactTuning:
     slow_share: float = tuned(
         0.25,
         "ratio",
-        "In slow motion a standing point is slower than this share of a swing.",
-        "unreached",
+        "What stands is slower than this share of its swing, or of the body that passes it.",
+        "unreached, hands",
     )
     swing_quantile: float = tuned(
         0.95, "ratio", "Quantile of a point's speed that is the speed of its swing.", "unreached"
@@ -76,9 +76,6 @@ class FloorTuning:
         "ratio",
         "Share of a stand's heights below the height it is given, against noise.",
         "height",
-    )
-    lowest_part: float = tuned(
-        0.02, "ratio", "The same for the whole of a clip without contacts.", "height"
     )
 
 

@@ -111,6 +111,8 @@ class Change:
         on_ground: Whether, in the result, every foot reaches its place, none penetrates the ground
             and no planted foot floats; (f,).
         unreached: Frames in which feet miss their places.
+        settled: Whether each foot is in the middle part of a contact with the ground; (f, feet).
+        unsupported: Whether, in the result, nothing that is then in contact has ground under it.
     """
 
     before: Quality
@@ -131,6 +133,8 @@ class Change:
     planted: Mask
     on_ground: Mask
     unreached: tuple[Unreached, ...]
+    settled: Mask
+    unsupported: Mask
 
 
 def compare(
@@ -143,6 +147,8 @@ def compare(
     turn = turns(source.upper_body, result.upper_body)
     acceleration, joint = _harshness_ratio(source, result, footing, 2)
     twist, tilt = twist_and_tilt(source.feet, result.feet)
+    settled = settled_points(footing.on_ground, result.height.shape)
+    missing = (np.isnan(result.height) | ~settled).all(axis=2)
     return Change(
         before=before,
         after=after,
@@ -162,6 +168,8 @@ def compare(
         planted=np.any(settled_points(footing.contacts, result.height.shape), axis=(1, 2)),
         on_ground=_on_ground(after, footing, unreached),
         unreached=tuple(unreached),
+        settled=settled.any(axis=2),
+        unsupported=settled.any(axis=2) & missing,
     )
 
 

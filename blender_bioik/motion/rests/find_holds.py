@@ -264,7 +264,7 @@ def _bears(chain: Sequence[Part], hold: Contact, ground: _Ground) -> bool:
     arm = shoulder - hand
     middle = slice(len(arm) // 6, len(arm) - len(arm) // 6)
     passed, moved = (float(np.ptp(way[middle], axis=0).max()) for way in (arm, hand))
-    stays = passed > BODY.wall * ground.scale and moved < HOLDS.still * passed
+    stays = passed > BODY.wall * ground.scale and moved < CONTACTS.slow_share * passed
     down = np.median(arm, axis=0)
     hangs = down[2] > HOLDS.hangs * float(np.linalg.norm(down))
     off = np.linalg.norm(hold.held - ground.carried[rows] * UP, axis=1).min()

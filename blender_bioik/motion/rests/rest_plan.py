@@ -168,8 +168,10 @@ def _one_lock_each(parts: Sequence[Part], rests: Sequence[RestPlan]) -> list[Res
 
 
 def _eased(values: Floats, known: Mask, rate: float) -> Floats:
-    """Values (f,), of which some are known, averaged over the time of a step."""
+    """Values (f,), of which some are known, averaged over the time of a step; else zero."""
     rows = np.flatnonzero(known)
+    if not len(rows):
+        return np.zeros(len(values))
     return averaged(np.interp(np.arange(len(values)), rows, values[rows]), rate)
 
 

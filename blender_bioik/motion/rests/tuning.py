@@ -14,9 +14,6 @@ class HoldTuning:
     reach: float = tuned(
         0.12, "m", "How far from its place in the clip a hand finds what it rests on.", "hands"
     )
-    still: float = tuned(
-        0.2, "ratio", "Way of a hand that holds, as a share of its shoulder's past it.", "hands"
-    )
     stretched: float = tuned(
         0.98, "ratio", "Share of its length to which an arm is stretched at most.", "hands"
     )

@@ -109,7 +109,7 @@ def hand_goals(
         yield turned(hand.tip, hand.turn, share / WEIGHTS.heading**2)
         if hand.elbow is not None:
             joint, flexion = hand.elbow
-            elbow = JointMinimum(joint, 0.0, weight=share / WEIGHTS.straight_hinge**2)
+            elbow = JointMinimum(joint, 0.0, weight=share / WEIGHTS.firm_turn**2)
             yield Track(elbow, {"minimum": straightest(flexion)})
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ...solver.clips.goal_list import GoalHandle
 from ...solver.clips.open_clip import OpenClip
 from ..feet import Floats, Ints
+from ..measure.joint_jerk import QUIET
 from .tuning import JOLTS
 
 Rows = NDArray[np.bool_]
@@ -60,7 +61,7 @@ class Harshness(NamedTuple):
         A leg may accelerate like any other. Its jerk is compared with its own.
         """
         peaks = [each.max(axis=0, initial=0.0) for each in self.of_legs()]
-        shares = (1.0, 1.0, JOLTS.quiet, JOLTS.quiet)
+        shares = (1.0, 1.0, QUIET, QUIET)
         return tuple(
             JOLTS.most * np.maximum(peak, max(1e-12, share * float(peak.max(initial=0.0))))
             for peak, share in zip(peaks, shares, strict=True)

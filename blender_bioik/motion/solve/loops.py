@@ -153,7 +153,7 @@ def find_loop(joints: Floats, rate: float, scale: float, *, told: bool) -> Loop 
     steps = np.linalg.norm(np.diff(joints, axis=0), axis=-1)
     seam = np.linalg.norm(joints[-1] - joints[0], axis=-1)
     same = bool(
-        (seam <= np.maximum(_near_step(steps) / LOOPS.steps_apart, WEIGHTS.lock_plan * scale)).all()
+        (seam <= np.maximum(_near_step(steps) / LOOPS.steps_apart, WEIGHTS.lock * scale)).all()
     )
     if told:
         loops = seam.max() <= max(LOOPS.steps_apart * steps.max(), LOOPS.back * scale)
@@ -161,7 +161,8 @@ def find_loop(joints: Floats, rate: float, scale: float, *, told: bool) -> Loop 
         out, into = joints[1] - joints[0], joints[-1] - joints[-2]
         bend = np.linalg.norm(out - into, axis=-1).max()
         usual = np.linalg.norm(np.diff(joints, n=2, axis=0), axis=-1).max()
-        loops = seam.max() < LOOPS.back * scale and bend <= max(usual, 0.1 * LOOPS.back * scale)
+        # Where the first frame is not repeated, the seam takes two steps.
+        loops = seam.max() < LOOPS.back * scale and bend <= LOOPS.steps_apart * usual
     if not loops:
         return None
     period = frames - 1 if same else frames

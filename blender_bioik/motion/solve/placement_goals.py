@@ -190,7 +190,7 @@ def _add_foot(
     turn = goals.add(turned(leg.foot, tilted, share / turn_sigma**2))
     goals.add(_heading_goal(leg, foot, wanted, share))
     for joint, flexion in leg.knees:
-        knee = JointMinimum(joint, 0.0, weight=share / WEIGHTS.straight_hinge**2)
+        knee = JointMinimum(joint, 0.0, weight=share / WEIGHTS.firm_turn**2)
         goals.add(Track(knee, {"minimum": straightest(flexion)}))
     return LegGoals(holds[BALL], lead, turn, swings)
 

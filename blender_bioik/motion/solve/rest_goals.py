@@ -73,7 +73,7 @@ def rest_goals(
 def elbow_goals(elbows: Sequence[tuple[str, Floats]], share: float) -> Iterator[Track]:
     """Elbows of arms that rest are not bent backwards; (joint, source's bend (f,)) each."""
     for joint, flexion in elbows:
-        elbow = JointMinimum(joint, 0.0, weight=share / WEIGHTS.straight_hinge**2)
+        elbow = JointMinimum(joint, 0.0, weight=share / WEIGHTS.firm_turn**2)
         yield Track(elbow, {"minimum": straightest(flexion)})
 
 
@@ -86,7 +86,7 @@ def trunk_goal(trunk: Trunk, support: Support, share: float) -> Track:
 
 def _locked(part: RestingPart, rest: RestPlan, share: float, scale: float) -> Track:
     """The first point is held in plan view, and led on its way from one place to another."""
-    sigma = WEIGHTS.swing_path if part.is_trunk else WEIGHTS.lock_plan
+    sigma = WEIGHTS.swing_path if part.is_trunk else WEIGHTS.lock
     led = np.where(rest.between, 1.0 / (WEIGHTS.swing_path * scale), 0.0)
     plan = np.maximum(np.sqrt(rest.lock) / (sigma * scale), led)
     return Track(

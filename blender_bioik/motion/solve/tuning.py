@@ -14,8 +14,7 @@ from ..tuning import BODY
 class WeightTuning:
     """Sigmas for a character of 1.6 m: such an error, for a thirtieth of a second, costs one."""
 
-    lock_plan: float = tuned(5e-5, "m", "Planted ball or other part, in plan view.", "drift")
-    lock_height: float = tuned(8e-5, "m", "Planted ball, in height.", "height, goals")
+    lock: float = tuned(5e-5, "m", "Planted ball; other part, in plan view.", "drift, height")
     end_plan: float = tuned(0.007, "m", "Planted heel or tip, in plan view.", "yaw, jerk_legs")
     end_height: float = tuned(0.0018, "m", "Planted heel, tip or other part, in height.", "height")
     penetration: float = tuned(4e-4, "m", "Depth of a sole point in the ground.", "penetration")
@@ -48,8 +47,11 @@ class WeightTuning:
         "yaw, mesh",
     )
     swing_heading: float = tuned(0.1, "rad", "Heading of a swinging foot.", "yaw, jerk_legs")
-    straight_hinge: float = tuned(
-        0.005, "rad", "Knee or elbow straightened beyond the limit below.", "knee"
+    firm_turn: float = tuned(
+        0.005,
+        "rad",
+        "Knee or elbow straightened too far, turn of bones above a pelvis that tilts.",
+        "knee, upper",
     )
     pelvis_plan: float = tuned(0.014, "m", "Pelvis, in plan view.", "pelvis")
     pelvis_height: float = tuned(0.024, "m", "Pelvis, in height.", "jerk, pelvis")
@@ -70,7 +72,7 @@ class WeightTuning:
     def holds(self) -> tuple[tuple[float, float], ...]:
         """Sigmas of planted heel, ball and tip, in plan view and in height, metres."""
         end = (self.end_plan, self.end_height)
-        return (end, (self.lock_plan, self.lock_height), end)
+        return (end, (self.lock, self.lock), end)
 
     @property
     def straight(self) -> float:
@@ -95,12 +97,6 @@ class DescentTuning:
         16.0, "ratio", "Firmness of the paths of swings in these stages.", "jerk_legs"
     )
     soft_steps: int = tuned(5, "count", "Steps of a stage, at most.", "time")
-    most_steps: int = tuned(
-        240,
-        "count",
-        "Steps, at most: a bound for clips that do not settle, which none of the scenes meets.",
-        "goals, time",
-    )
     most_parts: float = tuned(
         0.6, "ratio", "Share of the clip from which all of it is solved.", "time"
     )
@@ -183,12 +179,6 @@ class JoltTuning:
         "ratio",
         "Acceleration of a leg or a knee against the largest in the source that is a jolt.",
         "acceleration",
-    )
-    quiet: float = tuned(
-        0.02,
-        "ratio",
-        "A leg at rest in the source counts as this share of the others.",
-        "jerk_legs",
     )
     percentile: float = tuned(
         99.0, "%", "Percentile of the acceleration that tells trembling.", "acceleration_legs"

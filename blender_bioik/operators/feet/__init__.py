@@ -17,6 +17,7 @@ from .contacts import (
     BIOIK_OT_remove_contact,
     BIOIK_OT_split_contact,
 )
+from .lengths import BIOIK_OT_fit_length
 from .levels import BIOIK_OT_choose_levels
 from .place_feet import (
     BIOIK_OT_add_ground,
@@ -38,6 +39,7 @@ CLASSES = (
     BIOIK_OT_move_contact,
     BIOIK_OT_place_feet,
     BIOIK_OT_choose_levels,
+    BIOIK_OT_fit_length,
     BIOIK_OT_add_ground,
     BIOIK_OT_remove_ground,
     BIOIK_OT_remove_quality,

@@ -24,12 +24,12 @@ from ..record.bake_record import BakeInputs
 from ..report.report import BakeReport, make_report
 from ..result.keep import keep
 from ..result.write_keys import WrittenKeys, faded_tracks, write_keys
-from ..source.options import BakeOptions, Output
+from ..source.options import BakeOptions, Output, Tolerance
 from ..source.read_source import read_source
 from ..source.source import Source
 from ..steps import Steps, done
 
-__all__ = ["BakeOptions", "Output", "bake", "bake_steps", "tip_of"]
+__all__ = ["BakeOptions", "Output", "Tolerance", "bake", "bake_steps", "tip_of"]
 
 ALL = slice(None)
 

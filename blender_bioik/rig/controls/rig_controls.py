@@ -54,7 +54,7 @@ def read_controls(
     others: Collection[str],
     write_to: WriteTo,
 ) -> RigControls | None:
-    """The controls of a character; None if no leg is moved by IK.
+    """The controls of a character; None if no limb is moved by IK.
 
     Args:
         armature_object: The armature.
@@ -65,7 +65,7 @@ def read_controls(
         write_to: Where poses of legs are written.
     """
     rigging = read_rigging(armature_object)
-    if not any(rigging.moves_by_ik(bone) for leg in legs for bone in leg):
+    if not any(rigging.moves_by_ik(bone) for limb in (*legs, *arms) for bone in limb):
         return None
     controls = Controls(armature_object, rigging)
     carried = set(controls.above(root))
@@ -73,8 +73,9 @@ def read_controls(
     handles: list[Handle] = []
     posed: dict[str, None] = {}
     switched: list[str] = []
+    of_ik_arms = {bone for arm in arms if any(map(rigging.moves_by_ik, arm)) for bone in arm}
     for bone in (root, *others):
-        if rigging.copied(bone):
+        if rigging.copied(bone) and bone not in of_ik_arms:
             posed[bone] = None
             handles += _body_handle(controls, rigging, bone, moves=bone == root)
     for bones, is_leg in ((b, k) for group, k in ((legs, True), (arms, False)) for b in group):

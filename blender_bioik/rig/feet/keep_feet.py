@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import bpy
 
-from ..keys.keys import BoneTracks
 from ..legs.contact_store import store_contacts
 from ..record.bake_record import BakeInputs
 from ..report.foot_report import FootReport
@@ -25,7 +24,8 @@ def keep_feet(
     record: Callable[[], BakeInputs | None],
     seconds: float,
     notes: tuple[str, ...] = (),
-    result: BoneTracks | None = None,
+    *,
+    again: bool = False,
 ) -> FootReport:
     """Store record, report, contacts, curves and markers of written feet; returns the report.
 
@@ -36,11 +36,11 @@ def keep_feet(
         record: Makes the record; see `keep`.
         seconds: Time of writing.
         notes: Notes to list first.
-        result: Channels of all bones in the result, where all of it is new.
+        again: Whether only a part of the result is new.
     """
     notes = (*notes, *posed_notes(placement))
     report = feet_report(placement, solved, written, seconds, notes)
-    keep(placement.source, written, report, record, result)
+    keep(placement.source, written, report, record, solved.result, again=again)
     if written.action is not None:
         show_feet(placement, report, written.action)
     return report

@@ -114,4 +114,4 @@ def write_feet(placement: Placement, solved: MeasuredFeet, options: BakeOptions)
     written = write_keys(placement.source, tracks, options, controls=controls, held=held, feet=True)
     seconds = time.perf_counter() - started
     record = partial(feet_record, placement, options, solved.ground)
-    return keep_feet(placement, solved, written, record, seconds, result=solved.result)
+    return keep_feet(placement, solved, written, record, seconds)

@@ -6,7 +6,7 @@ such as coats, hair and tails, which touch the ground as they like. Feet have so
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,6 +22,7 @@ from ..joints.moving_bones import chain
 from ..mapping import Mapping
 from ..soles.foot_mesh import mesh_skins
 from ..transforms import Floats
+from .led_flesh import led_owners
 
 if TYPE_CHECKING:  # with it comes scipy, which a bake without feet works without
     from ..soles.soles import Sole
@@ -74,8 +75,16 @@ def body_hulls(
             local = own[near] @ inverse[:3, :3].T + inverse[:3, 3]
             hulls[bone] = fit_hull(bone, local, np.asarray(inverse[:3, :3] @ along, float))
     fleshed = {owners[bone] for bone in hulls}
-    for bone in (*bones.limbs, *bones.trunk):
-        if bone not in fleshed:
+    others = [bone for bone in (*bones.limbs, *bones.trunk) if bone not in fleshed]
+    led = _led(armature_object, skeleton, bones, soles, others, vertices.keys() - owners.keys())
+    for bone in others:
+        led_by = [vertices[name] for name, owner in led.items() if owner == bone]
+        if sum(map(len, led_by)) >= FEWEST_VERTICES:
+            inverse = np.linalg.inv(skeleton.rest[skeleton.index[bone]])
+            local = np.concatenate(led_by) @ inverse[:3, :3].T + inverse[:3, 3]
+            start, end = (_joint(skeleton, bone), _end(skeleton, bones, bone))
+            hulls[bone] = fit_hull(bone, local, np.asarray(inverse[:3, :3] @ (end - start), float))
+        else:
             hulls[bone] = _bare(skeleton, bones, bone, soles)
     return tuple(hulls[bone] for bone in skeleton.names if bone in hulls)
 
@@ -222,6 +231,30 @@ def _apart(skeleton: Skeleton, one: str, other: str) -> float:
     """Distance of two heads in the rest pose."""
     heads = skeleton.rest[:, :3, 3]
     return float(np.linalg.norm(heads[skeleton.index[other]] - heads[skeleton.index[one]]))
+
+
+def _led(
+    armature_object: bpy.types.Object,
+    skeleton: Skeleton,
+    bones: BodyBones,
+    soles: Sequence[Sole],
+    owners: Sequence[str],
+    deforming: Collection[str],
+) -> dict[str, str]:
+    """Bones with vertices that copy those of the body, with these; of some that have no flesh."""
+    if not deforming or not owners:
+        return {}
+    ends = {name: (_joint(skeleton, name), _end(skeleton, bones, name)) for name in owners}
+    limbs = {name: each for name, each in ends.items() if name in bones.limbs}
+    trunk = {name: each for name, each in ends.items() if name in bones.trunk}
+    leg = sum(_apart(skeleton, one, other) for one, other in pairwise(soles[0].bones))
+    others = [name for name in skeleton.names if name in deforming]
+    return led_owners(armature_object, skeleton, others, limbs, trunk, bones.feet, leg)
+
+
+def _joint(skeleton: Skeleton, bone: str) -> Floats:
+    """Where a bone begins in the rest pose."""
+    return np.asarray(skeleton.rest[skeleton.index[bone], :3, 3])
 
 
 def _bare(skeleton: Skeleton, bones: BodyBones, bone: str, soles: Sequence[Sole]) -> Hull:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
 import bpy
@@ -123,10 +124,10 @@ def _carriers(object_: bpy.types.Object) -> Iterator[bpy.types.Object | None]:
 def _constraints_of_roots(object_: bpy.types.Object) -> Iterator[bpy.types.Constraint]:
     """Constraints of bones that carry most of an armature."""
     bones = object_.pose.bones if object_.pose else ()
+    # `children_recursive` compares a bone with all others: seconds for a rig of 700 bones.
+    carried = Counter(parent.name for bone in bones for parent in bone.parent_recursive)
     for bone in bones:
-        if len(bone.constraints) and len(bone.children_recursive) > SOLE_BONES.carried_bones * len(
-            bones
-        ):
+        if carried[bone.name] > SOLE_BONES.carried_bones * len(bones):
             yield from bone.constraints
 
 

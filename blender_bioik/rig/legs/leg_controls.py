@@ -92,7 +92,7 @@ def _frame_left_behind(
         return None
     places = clip.pose[..., :3, 3]
     apart = np.linalg.norm(places[:, led] - places[:, [foot]], axis=-1).min(axis=1)
-    off = np.flatnonzero(apart > SOLE_MESH.follows * _length(skeleton, sole))
+    off = np.flatnonzero(apart > SOLE_MESH.same_place * _length(skeleton, sole))
     return float(clip.frames[off[0]]) if len(off) else None
 
 
@@ -102,7 +102,7 @@ def _at_joints(skeleton: Skeleton, sole: Sole, joints: Sequence[str]) -> list[in
     at = heads[[skeleton.index[joint] for joint in joints]]
     apart = np.linalg.norm(heads[:, None] - at, axis=-1).min(axis=1)
     return [
-        int(bone) for bone in np.flatnonzero(apart < SOLE_MESH.same_joint * _length(skeleton, sole))
+        int(bone) for bone in np.flatnonzero(apart < SOLE_MESH.same_place * _length(skeleton, sole))
     ]
 
 

@@ -23,7 +23,6 @@ from ..errors import RigError
 from ..joints.joint_model import TipPlace, Vector
 from ..joints.moving_bones import chain
 from ..mapping import Mapping
-from ..soles.tuning import SOLE_BONES
 from ..transforms import Floats
 from .flesh import body_hulls, flesh_tips
 from .loose_bones import loose_bones
@@ -219,10 +218,9 @@ def _twist_and_swing(heads: Heads, upper: str, lower: str) -> tuple[Vector, ...]
 
 def _hinge(heads: Heads, upper: str, lower: str, end: str) -> Vector:
     """The axis that a clip bends a bone about; turning about it bends it further."""
-    normal, bend = bending(heads, upper, lower, end)
+    normal, _ = bending(heads, upper, lower, end)
     inside = heads.inside(lower, normal)
-    bent = np.abs(bend) > SOLE_BONES.hinge_bend
-    axis = inside[bent].sum(axis=0) if bent.any() else inside.sum(axis=0)
+    axis = inside.sum(axis=0)  # the further it is bent, the more a frame counts
     if np.linalg.norm(axis) < 1e-9:  # never bent at all: any axis across it
         along = _unit(heads.inside(lower, heads.place(end) - heads.place(lower)).mean(axis=0))
         axis = np.cross(along, np.eye(3)[int(np.abs(along).argmin())])

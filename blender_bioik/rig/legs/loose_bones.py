@@ -75,7 +75,7 @@ def loose_carriers(
         legs: Bones of legs.
         root: The bone that carries the body.
     """
-    near = SOLE_MESH.same_joint * skeleton.height
+    near = SOLE_MESH.same_place * skeleton.height
     body = _way(clip.pose[:, skeleton.index[root], :3, 3])
     found: dict[str, str] = {}
     for bone in sorted(loose, key=skeleton.index.__getitem__):

@@ -12,15 +12,16 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import bpy
+import numpy as np
 
 from ...body_slots import SIDES
+from ...motion.tuning import BODY
 from ..clip.curve_only import bone_path
 from ..clip.skeleton import Skeleton
 from ..joints.joint_model import TipPlace
 from ..joints.moving_bones import chain
 from ..keys.keys import driven_channels
 from ..mapping import Mapping
-from ..soles.tuning import SOLE_BONES
 
 if TYPE_CHECKING:  # with it comes scipy, which a bake without feet works without
     from ..soles.soles import Sole
@@ -168,7 +169,7 @@ def upper_body(
     """
     arms = tuple(arms_beside_legs(skeleton, mapping, root, soles)) if options.hands_stay else ()
     if len(soles) > 2:
-        tilt, head = options.tilt or float(SOLE_BONES.trunk_tilt), mapping.slots.get("head")
+        tilt, head = options.tilt or _steepest(), mapping.slots.get("head")
         below = head in skeleton.index and root in chain(skeleton, str(head))[1:]
         head = head if below else None
         return UpperBody(tilt, head=head, arms=arms, sideways=options.sideways)
@@ -243,8 +244,13 @@ def resting_body(
         if not {arm.upper, arm.lower, arm.hand}.isdisjoint(resting)
     )
     turns &= upper.tilt == 0.0
-    tilt = float(SOLE_BONES.trunk_tilt) if turns else upper.tilt
+    tilt = _steepest() if turns else upper.tilt
     return replace(upper, tilt=tilt, resting=arms, turns=turns)
+
+
+def _steepest() -> float:
+    """How far a trunk tilts that goes with the ground, radians."""
+    return float(np.arctan(BODY.steepest))
 
 
 def _beside_legs(skeleton: Skeleton, root: str, soles: Sequence[Sole]) -> list[str]:

@@ -21,6 +21,8 @@ from ..transforms import Floats
 TO_KNUCKLES, TO_END = 0.7, 0.4
 # Thickness of a hand without a mesh, from its bones to the palm, as a share of that way.
 THICKNESS = 0.15
+# Length of a hand, and of the longest one, as shares of the forearm's.
+HAND, LONGEST = 0.7, 1.2
 # What the hand carries more than all else, as the weight of a vertex.
 CARRIED = 0.5
 # A thumb points this far off the fingers, at least.
@@ -66,8 +68,7 @@ def palm_of(scene: bpy.types.Scene, armature: bpy.types.Object, bone: str, side:
     normal = np.cross(fingers, thumb) * (1.0 if side == "L" else -1.0)
     normal /= np.linalg.norm(normal) or 1.0
     fingers = fingers - normal * (fingers @ normal)
-    share = TO_KNUCKLES if table.children[table.index[bone]] else TO_END
-    centre = wrist + share * (knuckles - wrist)
+    centre = wrist + TO_KNUCKLES * (knuckles - wrist)
     centre = centre + normal * _thickness(scene, armature, bone, centre, normal, size)
     rest = armature.data.bones[bone].matrix_local
     back = rest.to_3x3().inverted()
@@ -81,15 +82,24 @@ def palm_of(scene: bpy.types.Scene, armature: bpy.types.Object, bone: str, side:
 
 def _fingers(table: BoneTable, hand: int) -> tuple[Floats, Floats, Floats | None]:
     """The middle of the knuckles, the way of the fingers, and that of the thumb if there is one."""
-    wrist, children = table.heads[hand], table.children[hand]
+    wrist, forearm = table.heads[hand], table.heads[hand] - table.heads[table.parent[hand]]
+    longest = LONGEST * float(np.linalg.norm(forearm))
+    # What reaches further is in the hand, and no finger of it.
+    children = [
+        child
+        for child in table.children[hand]
+        if 0.0 < np.linalg.norm(_tip(table, child) - wrist) < longest
+    ]
     if not children:
         end = table.ends[hand]
-        return end, _unit(end - wrist), None
+        if not 0.0 < np.linalg.norm(end - wrist) < longest:
+            end = wrist + HAND * forearm
+        return wrist + TO_END / TO_KNUCKLES * (end - wrist), _unit(end - wrist), None
     starts = np.array([table.heads[child] for child in children])
     tips = np.array([_tip(table, child) for child in children])
     ways = np.array([_unit(way) for way in tips - starts])
     thumb = _thumb(table, children, ways)
-    others = [k for k in range(len(children)) if k != thumb]
+    others = [k for k in range(len(children)) if k != thumb] or [0]
     knuckles = starts[others].mean(axis=0)
     if np.linalg.norm(knuckles - wrist) < 1e-6 * np.linalg.norm(tips[others] - wrist, axis=1).max():
         knuckles = tips[others].mean(axis=0)
@@ -97,7 +107,7 @@ def _fingers(table: BoneTable, hand: int) -> tuple[Floats, Floats, Floats | None
     return knuckles, fingers, ways[thumb] if thumb is not None else None
 
 
-def _thumb(table: BoneTable, children: tuple[int, ...], ways: Floats) -> int | None:
+def _thumb(table: BoneTable, children: list[int], ways: Floats) -> int | None:
     """Which of the fingers is the thumb: by its name, or as the one that points off the others."""
     named = [k for k, child in enumerate(children) if "thumb" in table.names[child].lower()]
     if named:

@@ -100,7 +100,7 @@ def _kept(
     """Bones that keep their orientation in world space."""
     upper = setup.upper
     for bone in (*upper.kept, *([upper.head] if upper.head else ())):
-        sigma = INERTIA.kept_turn if bone in upper.kept else INERTIA.head_turn
+        sigma = WEIGHTS.firm_turn if bone in upper.kept else INERTIA.head_turn
         tip = kept_tip(bone)
         turn = source.tip_quaternions[:, model.tree.tip_index(tip)]
         yield Kept(tip, turn, INERTIA.joint_stay if bone in aimed else sigma)

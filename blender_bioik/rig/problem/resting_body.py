@@ -10,6 +10,7 @@ from ...motion.rests.resting import NOTHING, Resting
 from ...motion.solve.body import Body
 from ...motion.solve.body_ground import BodyPart
 from ...motion.solve.rest_goals import RestingPart, Trunk
+from ...motion.solve.tuning import WEIGHTS
 from ...solver import Goal, Poses, Track, forward_kinematics
 from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton
@@ -19,7 +20,6 @@ from ..legs.leg_joints import PELVIS, Heads, LegSetup
 from ..transforms import Floats, quaternion_inverse, quaternion_product
 from .body_parts import hull_of_tip
 from .leg_body import hinges, make_body
-from .tuning import INERTIA
 
 __all__ = ["NOTHING", "Resting", "whole_body"]
 
@@ -108,4 +108,4 @@ def _trunk(setup: LegSetup, model: JointModel, source: Poses) -> Trunk | None:
     if not setup.upper.turns:
         return None
     turn = source.tip_quaternions[:, model.tree.tip_index(PELVIS)]
-    return Trunk(PELVIS, turn, INERTIA.kept_turn)
+    return Trunk(PELVIS, turn, WEIGHTS.firm_turn)

@@ -45,7 +45,6 @@ class InertiaTuning:
     )
     most_brisk: float = tuned(2.0, "ratio", "Factor of that, at most.", "jerk, pelvis")
     tilt_stay: float = tuned(0.5, "ratio", "Tilt of the pelvis as a share of its bound.", "upper")
-    kept_turn: float = tuned(2e-4, "rad", "Turn of bones above a pelvis that tilts.", "upper")
     head_turn: float = tuned(0.1, "rad", "Turn of the head on more than two legs.", "upper")
 
     @property

@@ -146,4 +146,4 @@ def write_feet_again(again: FeetAgain, solved: SolvedAgain) -> FootReport:
     seconds = time.perf_counter() - started
     record = partial(feet_record, placement, options, solved.feet.ground, before)
     notes = (rebaked_note(before, window),)
-    return keep_feet(placement, solved.feet, written, record, seconds, notes)
+    return keep_feet(placement, solved.feet, written, record, seconds, notes, again=True)

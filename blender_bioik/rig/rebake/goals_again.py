@@ -11,6 +11,7 @@ import bpy
 from ..bake.bake import goals_record, goals_report
 from ..clip.sampling import Clip
 from ..errors import RigError
+from ..keys.keys import BoneTracks
 from ..problem.goals_problem import GoalsProblem, GoalsSolution, goals_problem
 from ..reading import Cancel, Progress, Reading
 from ..record.bake_inputs import inputs_of_goals
@@ -19,7 +20,7 @@ from ..record.changed_rows import Window, window_around
 from ..report.report import BakeReport
 from ..result.keep import keep
 from ..source.read_source import read_source
-from ..source.source import Source
+from ..source.source import Source, clip_rows
 from ..steps import Steps
 from .last_bake import (
     NOTHING_CHANGED,
@@ -43,7 +44,7 @@ class GoalsAgain:
         before: The inputs of the last bake.
         window: The solved rows among all baked ones.
         problem: The problem in these rows.
-        existing: The existing result in these rows.
+        existing: The existing result, over all frames.
     """
 
     whole: Source
@@ -56,6 +57,14 @@ class GoalsAgain:
     def source(self) -> Source:
         """What was read, in the rows that are solved."""
         return self.problem.source
+
+    def result(self, tracks: BoneTracks) -> BoneTracks:
+        """Channels of all bones over all frames, with new ones in the solved rows."""
+        channels = (self.existing.location, self.existing.rotation, self.existing.scale)
+        whole = BoneTracks(*(track.copy() for track in channels))
+        for track, new in zip(whole, tracks, strict=True):
+            track[self.window.solved] = new
+        return whole
 
     def solve(
         self, progress: Progress | None = None, cancelled: Cancel | None = None
@@ -86,7 +95,7 @@ def read_goals_again(
     if window is None:
         raise RigError(NOTHING_CHANGED)
     problem = goals_problem(whole.rows(window.solved))
-    existing = yield from read_existing(scene, armature_object, problem.source.frames)
+    existing = yield from read_existing(scene, armature_object, before.frames)
     return GoalsAgain(whole, before, window, problem, existing)
 
 
@@ -99,9 +108,10 @@ def write_goals_again(again: GoalsAgain, solution: GoalsSolution) -> BakeReport:
     started = time.perf_counter()
     source, before, window = again.source, again.before, again.window
     weights = window.weights[window.solved]
+    existing = clip_rows(again.existing, window.solved)
     result = faded_again(source, solution.tracks, before)
-    tracks = blended_again(source, result, before, again.existing, weights)
-    written = write_again(source, tracks, again.existing, weights, before.options)
+    tracks = blended_again(source, result, before, existing, weights)
+    written = write_again(source, tracks, existing, weights, before.options)
     # Only rows entirely of the new result are reported.
     begin = window.solved.start
     report = goals_report(
@@ -112,5 +122,6 @@ def write_goals_again(again: GoalsAgain, solution: GoalsSolution) -> BakeReport:
         time.perf_counter() - started,
         slice(window.first - begin, window.last + 1 - begin),
     )
-    keep(source, written, report, partial(goals_record, again.whole, before.options, before))
+    record = partial(goals_record, again.whole, before.options, before)
+    keep(again.whole, written, report, record, again.result(tracks), again=True)
     return report

@@ -55,6 +55,7 @@ def measured_findings(
     found = (
         *_of_feet(change, feet, scale),
         *_of_contacts(change, scale, rests),
+        *_over_nothing(change, feet),
         *_of_body(change, joints, scale, upper_moves),
     )
     return tuple(finding for finding in found if finding.excess > 1.0)
@@ -123,6 +124,21 @@ def _of_contacts(change: Change, scale: float, rests: bool) -> Iterator[Finding]
             excess=CERTAIN,
             row=int(off.argmax()),
         )
+
+
+def _over_nothing(change: Change, feet: Sequence[str]) -> Iterator[Finding]:
+    """Feet that stand where there is no ground: a hole, or beyond its edge."""
+    for foot, name in enumerate(feet):
+        rows = np.flatnonzero(change.unsupported[:, foot])
+        if len(rows):
+            most = len(rows) > FEW_ON_GROUND * change.settled[:, foot].sum()
+            yield Finding(
+                f"{name} stands without ground under it in {_counted(len(rows))}",
+                "no_ground",
+                Severity.FAULT if most else Severity.WARNING,
+                excess=1.0 + len(rows),
+                row=int(rows[0]),
+            )
 
 
 def _of_body(

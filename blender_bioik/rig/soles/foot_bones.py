@@ -8,6 +8,7 @@ from typing import NamedTuple
 import bpy
 import numpy as np
 
+from ...motion.tuning import BODY
 from ..clip.skeleton import Skeleton
 from ..errors import RigError
 from ..mapping import Leg, Mapping
@@ -157,7 +158,7 @@ def _bend(hip: Floats, knee: Floats, ankle: Floats, up: Floats) -> Floats:
     aside = knee - hip - ((knee - hip) @ leg) / max(float(leg @ leg), 1e-24) * leg
     bend = level(aside, up)
     return (
-        bend if np.linalg.norm(bend) > SOLE_BONES.bent_knee * np.linalg.norm(leg) else np.zeros(3)
+        bend if np.linalg.norm(bend) > SOLE_MESH.same_place * np.linalg.norm(leg) else np.zeros(3)
     )
 
 
@@ -192,9 +193,9 @@ def _end(skeleton: Skeleton, pose: Floats, bone: int, origin: Floats, forward: F
     ):
         leads = ends - origin
         along = leads @ forward / max(reach, 1e-12)
-        along = np.where(along > SOLE_BONES.astray * np.linalg.norm(leads, axis=1), along, 0.0)
+        along = np.where(along > BODY.no_heading * np.linalg.norm(leads, axis=1), along, 0.0)
         if along.max(initial=0.0) > least:
-            return np.asarray(ends[along >= SOLE_BONES.long_toes * along.max()].mean(axis=0))
+            return np.asarray(ends[along >= SOLE_MESH.ball_default * along.max()].mean(axis=0))
     return origin + SOLE_BONES.toe_length * forward
 
 

@@ -87,7 +87,7 @@ def _deforming(armature_object: bpy.types.Object, skeleton: Skeleton, foot: Foot
     joints = heads[[skeleton.index[b] for b in (foot.foot, foot.toe) if b]]
     apart = np.linalg.norm(heads[:, None] - joints, axis=-1).min(axis=1)
     found: set[int] = set()
-    for bone in np.flatnonzero(apart < SOLE_MESH.same_joint * foot.leg):
+    for bone in np.flatnonzero(apart < SOLE_MESH.same_place * foot.leg):
         if armature_object.data.bones[skeleton.names[bone]].use_deform:
             found |= {int(bone), *below(skeleton, int(bone))}
     return found

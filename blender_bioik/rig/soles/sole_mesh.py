@@ -136,7 +136,7 @@ def _forward(foot: FootBones, vertices: Floats) -> Floats:
     """Where the foot points to in plan view: along its bones, or as body or knee do."""
     bones = level(foot.points[2] - foot.ankle, foot.up)
     flesh = level(vertices - foot.ankle, foot.up)
-    if np.linalg.norm(bones) < SOLE_MESH.short_bones * np.linalg.norm(flesh, axis=1).max():
+    if np.linalg.norm(bones) < SOLE_MESH.middle * np.linalg.norm(flesh, axis=1).max():
         bones = foot.ahead if foot.ahead.any() else flesh.mean(axis=0)
     return np.asarray(bones / max(float(np.linalg.norm(bones)), 1e-12))
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import bpy
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...findings import Finding, Severity
 from ...motion.contacts.clearances import clearances
@@ -244,8 +245,13 @@ def leg_scale(skeleton: Skeleton, clip: Clip, soles: Sequence[Sole]) -> float:
     """Size of a character relative to one of 1.6 m, by its legs."""
     heads = skeleton.rest[:, :3, 3]
     chains = [heads[[skeleton.index[bone] for bone in sole.bones]] for sole in soles]
+    return size_of_legs(chains) * _size(clip)
+
+
+def size_of_legs(chains: Sequence[ArrayLike]) -> float:
+    """Size of a character relative to one of 1.6 m, by the places of the joints of its legs."""
     lengths = [np.linalg.norm(np.diff(chain, axis=0), axis=1).sum() for chain in chains]
-    return float(np.mean(lengths)) * _size(clip) / LEG_LENGTH
+    return float(np.mean(lengths)) / LEG_LENGTH
 
 
 def _size(clip: Clip) -> float:

@@ -16,7 +16,8 @@ from ..clip.skeleton import Skeleton, read_skeleton, replaced_pose
 from ..controls.moved_bones import moved_mapping
 from ..errors import RigError
 from ..keys.keys import BoneTracks
-from ..keys.played_source import played_layers, source_played
+from ..keys.played_source import own_source_played
+from ..keys.results import played_result
 from ..source.source import Source
 from ..transforms import Floats
 from .trace import Trace, TracedPart, TracedParts, ghost_bones, make_trace
@@ -43,8 +44,6 @@ def baked_trace(source: Source, result: BoneTracks) -> Callable[[], Trace]:
 
 def read_trace(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> Trace:
     """The trace of what an armature plays, sampled again, with its source if known.
-
-    The effect of constraints that the bake has muted is missing from the source.
 
     Raises:
         RigError: The armature cannot be sampled.
@@ -122,14 +121,11 @@ def is_quick(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> bool:
 def _source_clip(
     scene: bpy.types.Scene, armature_object: bpy.types.Object, frames: ArrayLike
 ) -> Clip | None:
-    """The clip that was baked, None if what is played is not the result or the source is gone."""
-    baked, data = armature_object.bioik.baked, armature_object.animation_data
-    if baked.result is None or data is None:
+    """The clip that was baked, None if no result plays or its source is gone."""
+    result = played_result(armature_object)
+    if result is None or result.is_lost:
         return None
-    is_layer = bool(played_layers(armature_object))
-    if not is_layer and (data.action != baked.result or baked.source is None):
-        return None
-    with source_played(scene, armature_object):
+    with own_source_played(scene, armature_object):
         return sample_clip(scene, armature_object, frames)
 
 

@@ -47,6 +47,14 @@ def test_a_clip_declared_cyclic_has_its_whole_length_as_the_period() -> None:
     assert closed.period == 24
 
 
+@pytest.mark.parametrize(("off", "is_back"), [(0.007, True), (0.014, False)])
+def test_who_ends_a_few_millimetres_beside_the_start_is_back(off: float, is_back: bool) -> None:
+    """As recorded people are who go back to where they began, and two fingers aside is away."""
+    aside = np.zeros((25, 2, 3))
+    aside[..., 2] = np.linspace(0.0, off, 25)[:, None]
+    assert (found(circle(25, 24) + aside) is not None) == is_back
+
+
 def test_a_slow_loop_without_its_last_frame_is_not_taken_for_closed() -> None:
     loop = found(circle(48, 48, size=0.02))
     assert loop is not None

@@ -56,7 +56,7 @@ def test_locks_are_stiff_and_swings_are_led() -> None:
     held, first, second, turn = rest_goals(
         [part()], Support((plan(),), NONE, np.ones(FRAMES), BALLS, LIES), 0.5, 2.0
     )
-    stiff, led = 1.0 / (2.0 * WEIGHTS.lock_plan), 1.0 / (2.0 * WEIGHTS.swing_path)
+    stiff, led = 1.0 / (2.0 * WEIGHTS.lock), 1.0 / (2.0 * WEIGHTS.swing_path)
     assert held.fields["plan"] == pytest.approx([stiff, stiff, led, 0.0])
     assert held.fields["height"] == pytest.approx([0.0, 0.0, led, 0.0])
     assert held.fields["weight"] == pytest.approx([0.5, 0.5, 0.5, 0.0])

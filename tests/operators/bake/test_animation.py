@@ -1,6 +1,6 @@
 """What is not animated is refused with the way out, and a clip's own frames are the default.
 
-Tests of: animation, clip_frames, problems.
+Tests of: rig.clip.animation, rig.keys.clip_frames, ui_state.problems.
 """
 
 from __future__ import annotations

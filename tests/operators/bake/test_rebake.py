@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import bpy
+import numpy as np
 import pytest
 
 from blender_bioik.rig.rebake.rebake import rebake
+from blender_bioik.rig.trace.read_trace import read_trace
+from blender_bioik.rig.trace.trace import trace_of
 
 from ...builders.files import new_file
 from ...builders.placements import last_contact, placed
@@ -80,3 +83,18 @@ def test_deleted_keys_are_baked_again() -> None:
     assert bpy.ops.bioik.rebake() == {"FINISHED"}
     after = key_bytes(rig)
     assert all(keys.keys() == after[channel].keys() for channel, keys in before.items())
+
+
+@pytest.mark.parametrize("made", [target_moved, contact_edited])
+def test_the_overlays_paths_are_those_of_the_new_result(made: Any) -> None:
+    rig = made()
+    assert trace_of(rig) is not None
+    assert bpy.ops.bioik.rebake() == {"FINISHED"}
+    drawn = trace_of(rig)
+    assert drawn is not None
+    again = read_trace(bpy.context.scene, rig)
+    np.testing.assert_array_equal(drawn.frames, again.frames)
+    np.testing.assert_allclose(drawn.pelvis, again.pelvis, atol=1e-6)
+    assert drawn.ghost is not None
+    assert again.ghost is not None
+    np.testing.assert_allclose(drawn.ghost, again.ghost, atol=1e-6)

@@ -1,6 +1,8 @@
 """Results: baking again starts from the source, and removing a result gives it back exactly.
 
-Tests of: results, result_state, give_back, new_result, delete_generated, played_source.
+Tests of: results, rig.keys.results, rig.keys.played_source, rig.result.give_back,
+rig.result.new_result, rig.result.delete_generated, ui_state.result_state, panels.result,
+properties.result.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import bpy
 import pytest
+from mathutils import Quaternion
 
 from blender_bioik.rig.bake.bake import BakeOptions
 from blender_bioik.rig.errors import RigError
@@ -74,6 +75,21 @@ def test_controls_that_the_legs_do_not_follow_are_refused() -> None:
         placed(rig)
     with pytest.raises(RigError, match=sentence):
         read_source_feet(bpy.context.scene, rig, range(1, 11))
+
+
+@pytest.mark.parametrize(("share", "follows"), [(0.015, True), (0.03, False)])
+def test_a_leg_that_is_where_its_control_is_follows_it(share: float, follows: bool) -> None:
+    """Within a hundredth of its length or so, as with retargeted rigs whose joints differ."""
+    rig = controlled()
+    for part in PARTS:
+        rig.pose.bones[f"{part}.R"].constraints[0].influence = 0.0
+    thigh = Quaternion((1.0, 0.0, 0.0), share)  # the ankle is off by that share of the leg
+    rig.pose.bones["thigh.R"].rotation_quaternion = thigh
+    if follows:
+        assert placed(rig)
+    else:
+        with pytest.raises(RigError, match=r'does not follow "foot_fk\.R"'):
+            placed(rig)
 
 
 @pytest.mark.parametrize(("bone", "switch"), [("thigh.L", "IK_FK"), ("foot.L", "ik_fk_switch")])

@@ -153,3 +153,12 @@ def test_hands_out_of_reach_are_reported_by_name_and_do_not_disturb_the_feet() -
     assert feet.penetration < 1.0
     assert feet.height < 3.0
     assert feet.acceleration < 1.25
+
+
+def test_an_animal_turns_with_a_slope_gently_and_still_looks_ahead() -> None:
+    built, result, _ = placed("trot.slope")
+    head, trunk = (turns(built.source, result, bone) for bone in ("head", "pelvis"))
+    assert trunk.min() > 10.0
+    assert np.all((head > 0.0) & (head < 0.2 * trunk))
+    jolts = [np.abs(np.diff(poses.heads("head"), n=2, axis=0)) for poses in (built.source, result)]
+    assert jolts[1].max() < 1.05 * jolts[0].max()

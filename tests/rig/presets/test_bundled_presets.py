@@ -1,4 +1,7 @@
-"""Each bundled preset does what its name says: applied to a rig, baked, and measured."""
+"""Each bundled preset does what its name says: applied to a rig, baked, and measured.
+
+Tests of: grips.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 Through operators, on generated characters that walk.
 
-Tests of: body_help, goals_problem; rig/goals/body_help.
+Tests of: body_help, goals_problem, rig.goals.body_help, rig.goals.setup_joints,
+rig.source.without_scipy.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class Reaching(NamedTuple):
     mm: float
 
     def baked(self, **how: Any) -> list[Pose]:
-        assert bpy.ops.bioik.bake(**how) == {"FINISHED"}
+        assert bpy.ops.bioik.bake(range="SCENE", **how) == {"FINISHED"}
         return poses(self.rig)
 
     def missed(self, result: list[Pose]) -> float:

@@ -13,6 +13,7 @@ import pytest
 
 from benchmarks.feet import quadruped as feet_quadruped
 from blender_bioik.motion.solve.body import Body
+from blender_bioik.motion.solve.tuning import WEIGHTS
 from blender_bioik.rig.clip.sampling import Clip, sample_clip
 from blender_bioik.rig.clip.skeleton import Skeleton, read_skeleton
 from blender_bioik.rig.joints.joint_model import JointModel
@@ -133,7 +134,7 @@ def test_a_tilting_pelvis_is_bounded_and_costs_more_than_turning_back() -> None:
     assert (body.tree.upper[hips] == 0.1).all()
     assert (body.inertia.stay[hips].min() > 1e3 * body.inertia.stay[spine]).all()
     (kept,) = body.kept
-    assert kept.sigma == INERTIA.kept_turn
+    assert kept.sigma == WEIGHTS.firm_turn
     assert np.allclose(np.linalg.norm(kept.turn, axis=1), 1.0)
 
 

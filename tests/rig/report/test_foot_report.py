@@ -136,6 +136,24 @@ def test_lines_have_a_table_of_each_foot_before_and_after() -> None:
     assert all(line.isascii() for line in lines)
 
 
+def test_feet_that_stand_without_ground_are_in_the_verdict_the_worst_first() -> None:
+    result = standing()
+    result.height[10:14, 0] = np.nan
+    result.height[20:30, 1] = np.nan
+    result.height[5, 1, 0] = np.nan  # a heel over an edge
+    made = report(standing(), result)
+    found = [finding for finding in made.findings if finding.kind == "no_ground"]
+    assert [(finding.row, finding.severity) for finding in found] == [
+        (10, Severity.WARNING),
+        (20, Severity.WARNING),
+    ]
+    first = made.summary().split(". ")[0]
+    assert "leg.R stands without ground under it in 10 frames (at frame 121)" in first
+    result.height[:, 1] = np.nan
+    (most,) = (f for f in report(standing(), result).findings if f.severity == Severity.FAULT)
+    assert most.kind == "no_ground"
+
+
 def test_long_names_of_feet_keep_the_table_aligned() -> None:
     made = report(standing(), standing(), feet=("a leg with a very long name", "b"))
     assert len({len(row) for row in made.lines()[1:12]}) == 1

@@ -1,6 +1,6 @@
 """The upper body leans with the ground, and nothing else does, as Blender shows it.
 
-Tests of: motion.plan.lean.
+Tests of: motion.plan.lean, rig.legs.lean_tracks.
 """
 
 from __future__ import annotations
