@@ -83,6 +83,26 @@ def off_axis(rig: bpy.types.Object, bone: str, local: Vector, target: str) -> fl
     return float(path(way).max())
 
 
+def gaze_off(rig: bpy.types.Object, bone: str, local: Vector, target: str) -> float:
+    """How far the line along an axis passes its target in the worst frame, millimetres."""
+
+    def way() -> Vector:
+        seen = bpy.data.objects[target].matrix_world.translation - point(rig, bone)
+        return seen.cross(axis(rig, bone, local))
+
+    return 1000.0 * float(np.linalg.norm(path(way), axis=1).max())
+
+
+def off_target(rig: bpy.types.Object, goal: Any) -> float:
+    """How far a position goal is from its target in the worst frame, millimetres."""
+
+    def way() -> Vector:
+        posed = rig.matrix_world @ rig.pose.bones[goal.bone].matrix
+        return posed @ Vector(goal.offset) - goal.target.matrix_world.translation
+
+    return 1000.0 * float(np.linalg.norm(path(way), axis=1).max())
+
+
 def pose(rig: bpy.types.Object) -> dict[str, Floats]:
     """Heads of all bones in the world in each frame."""
     found: dict[str, list[tuple[float, ...]]] = {bone.name: [] for bone in rig.pose.bones}
@@ -117,8 +137,10 @@ def test_head_look_at_turns_the_face_to_the_target(build: Rig) -> None:
     before = pose(rig)
     move("Look At", (1.5, 0.5, -0.4))
     assert off_axis(rig, face, local, "Look At") > 20.0
+    assert gaze_off(rig, face, local, "Look At") > 500.0
     assert baked(rig).missed == ()
     assert off_axis(rig, face, local, "Look At") < 1.0
+    assert gaze_off(rig, face, local, "Look At") < 10.0
     after = pose(rig)
     for slot in ("chest", "hand.L", "hand.R"):
         bone = ON[build][slot]
@@ -286,6 +308,7 @@ def test_upper_body_aim_leaves_the_walk_of_the_legs_alone() -> None:
     assert baked(rig).missed == ()
     for goal in rig.bioik.goals:
         assert off_axis(rig, goal.bone, Vector(goal.axis), "Aim") < goal.tolerance_angle * 60
+        assert gaze_off(rig, goal.bone, Vector(goal.axis), "Aim") < 10.0
     after = pose(rig)
     for bone in ("hips", "thigh.L", "foot.L", "foot.R", "toe.R"):
         assert np.abs(after[bone] - before[bone]).max() < 1e-5
@@ -377,6 +400,16 @@ def test_fast_preview_tries_far_fewer_poses() -> None:
         counts.append(int(problem.solve().poses.evaluations.sum()))
     assert counts[1] < 0.1 * counts[0]
     assert len(rig.bioik.goals) == 4  # goals stay as they are
+    # What is near is reached all the same.
+    for goal in rig.bioik.goals[1:]:
+        goal.enabled = False
+    bpy.data.objects["Prop"].animation_data_clear()
+    bpy.context.scene.frame_set(FRAMES // 2)
+    grip = rig.bioik.goals[0].target
+    way = point(rig, rig.bioik.goals[0].bone) - grip.matrix_world.translation
+    bpy.data.objects["Prop"].location += way + Vector((0.0, -0.1, 0.1))
+    assert baked(rig).missed == ()
+    assert off_target(rig, rig.bioik.goals[0]) < 1.0
 
 
 def test_mocap_clean_up_locks_sliding_feet_and_leaves_the_rest() -> None:
