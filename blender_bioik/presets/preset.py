@@ -14,9 +14,9 @@ VERSION = 1
 KINDS = ("GOALS", "FEET", "SOLVER")
 """Kind of a preset: goal setup, foot placement, or solver."""
 
-USES = ("NEW", "SELECTED", "ON_SELECTED", "ON_SURFACE")
-"""Kind of a target: a new empty, the selected object, a new empty parented to it, or a new empty on
-its surface for the palm of a hand."""
+USES = ("NEW", "SELECTED", "ON_SELECTED", "ON_EACH", "ON_SURFACE")
+"""Kind of a target: a new empty, the selected object, a new empty parented to it or, if as many are
+selected as there are such targets, to the nearest one, or a new empty on its surface for a palm."""
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from ...properties.goal_names import name_goals
 from ..blender.library_items import is_from_library
 from ..errors import RigError
 from ..goals.goal_targets import bone_rotation, new_target, target_place
-from .grips import Grip, Hands
+from .grips import Grip, Hands, nearest_each
 from .preset_slots import Slots
 
 # How far ahead of a bone that looks its new target is, in sizes of the armature.
@@ -112,6 +112,7 @@ def apply_preset(
     if options.mode == "REPLACE":
         notes += adding.clear_goals()
     added = [one for one in fitted if adding.present(one) is None]
+    adding.match(fitted)
     for one in fitted:
         adding.add(one)
     name_goals(armature)
@@ -234,6 +235,7 @@ class _Adding:
         self.rig = armature.bioik
         self.made: list[str] = []
         self._followed: dict[str, bpy.types.Object] = {}
+        self._each: dict[str, bpy.types.Object] = {}
         # Targets of replaced goals: (target, subtarget, point, rotation).
         self._before: dict[tuple[str, str], tuple[Any, ...]] = {}
 
@@ -255,6 +257,15 @@ class _Adding:
             return []
         text = pgettext_rpt("Disabled because they come from the library: {}.")
         return [text.format(", ".join(reversed(stays)))]
+
+    def match(self, fitted: Sequence[_Fitted]) -> None:
+        """Find the selected object for each target that has one of its own."""
+        places: dict[str, Vector] = {}
+        for one in fitted:
+            key, bone = one.goal.target, self.armature.pose.bones.get(one.bone)
+            if bone is not None and key and self.preset.targets[key].use == "ON_EACH":
+                places.setdefault(key, self.armature.matrix_world @ bone.head)
+        self._each = nearest_each(places, self.options.things)
 
     def present(self, fitted: _Fitted) -> Any | None:
         """The enabled goal of that kind that the armature has for that bone, if there is one."""
@@ -300,13 +311,13 @@ class _Adding:
             return
         known = self.options.targets.get(target.name) or self._followed.get(key)
         before = self._before.get((goal.type, goal.bone))
-        if known is None and before is not None:
+        if known is None and before is not None and key not in self._each:
             goal.target, goal.subtarget, goal.point, goal.rotation = before
             if not goal.subtarget and not any((*goal.point, *goal.rotation)):
                 self._followed[key] = goal.target
             return
         if known is None:
-            known = self._target(goal, target)
+            known = self._target(goal, target, self._each.get(key))
         if known is None:
             self._stay(goal)
         else:
@@ -317,7 +328,7 @@ class _Adding:
         target = self.preset.targets[key]
         is_named = target.name in self.options.targets
         has_selected = target.use == "SELECTED" and self.options.selected is not None
-        return key in self.grips or is_named or has_selected
+        return key in self.grips or key in self._each or is_named or has_selected
 
     def _hold(self, goal: Any, key: str) -> None:
         """Have a hand's goal follow an object, with the palm on its surface."""
@@ -335,17 +346,20 @@ class _Adding:
             self._followed[key] = made
         goal.target = self._followed[key]
 
-    def _target(self, goal: Any, target: PresetTarget) -> bpy.types.Object | None:
-        """The selected object or a new empty, according to the preset."""
+    def _target(
+        self, goal: Any, target: PresetTarget, own: bpy.types.Object | None
+    ) -> bpy.types.Object | None:
+        """The selected object or a new empty, according to the preset; on its own object if any."""
         selected = self.options.selected
         if target.use == "SELECTED" and selected is not None:
             return selected
         if not self.options.add_targets:
             return None
         made = new_target(self.context, target.name, self._place(goal))
-        if target.use == "ON_SELECTED" and selected is not None:
-            made.parent = selected
-            made.matrix_parent_inverse = selected.matrix_world.inverted()
+        carrier = selected if target.use == "ON_SELECTED" else own
+        if carrier is not None:
+            made.parent = carrier
+            made.matrix_parent_inverse = carrier.matrix_world.inverted()
         self.made.append(target.name)
         return made
 

@@ -6,9 +6,9 @@ it is narrow enough, and otherwise each goes to its nearest spot; with two objec
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, product
+from itertools import pairwise, permutations, product
 
 import bpy
 from mathutils import Matrix, Vector
@@ -19,6 +19,8 @@ from .surfaces import Spot, Surface
 
 # How far fingers point up, relative to how far they point away from the elbow.
 FINGERS_UP = 0.5
+# As many objects are matched with bones at most: all orders of them are tried.
+MOST_EACH = 7
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,20 @@ class Hands:
         size = palm.size * posed.to_scale()[1]
         fingers = posed.to_3x3() @ palm.fingers
         return _Hand(slot, palm, posed @ palm.centre, fingers, joints[0], reach, size)
+
+
+def nearest_each(
+    places: Mapping[str, Vector], things: Sequence[bpy.types.Object]
+) -> dict[str, bpy.types.Object]:
+    """An object for each of some places, by the shortest ways in all; none if numbers differ."""
+    if len(things) != len(places) or len(things) > MOST_EACH:
+        return {}
+
+    def way(order: Iterable[bpy.types.Object]) -> float:
+        pairs = zip(places.values(), order, strict=True)
+        return sum((thing.matrix_world.translation - place).length for place, thing in pairs)
+
+    return dict(zip(places, min(permutations(things), key=way), strict=True))
 
 
 def _away(hand: _Hand, surface: Surface) -> float:

@@ -346,6 +346,30 @@ def test_vr_trackers_move_the_whole_body_over_feet_that_stay(build: Rig) -> None
     assert axis(rig, slots["Chest Upright"], chest).angle(Vector((0, 0, 1))) < math.radians(10)
 
 
+@PEOPLE
+def test_vr_trackers_follow_three_selected_objects(build: Rig) -> None:
+    rig = build()
+    trackers = {}
+    for slot in ("hand.R", "head", "hand.L"):
+        tracker = bpy.data.objects.new(slot, None)
+        tracker.location = point(rig, ON[build][slot]) + Vector((0.03, -0.05, 0.02))
+        bpy.context.scene.collection.objects.link(tracker)
+        trackers[slot] = tracker
+    bpy.context.view_layer.update()
+    select(rig, *trackers.values())
+    assert bpy.ops.bioik.apply_preset(kind="GOALS", name="VR Trackers") == {"FINISHED"}
+    followed = {goal.bone: goal.target.parent for goal in rig.bioik.goals if goal.target}
+    assert followed == {ON[build][slot]: tracker for slot, tracker in trackers.items()}
+    before = {slot: point(rig, ON[build][slot]) for slot in trackers}
+    for slot in trackers:
+        move(slot, (0.05, -0.05, -0.1))
+    assert baked(rig).missed == ()
+    bpy.context.scene.frame_set(FRAMES)
+    for slot in trackers:
+        way = point(rig, ON[build][slot]) - before[slot]
+        assert 1000.0 * (way - Vector((0.05, -0.05, -0.1))).length < 5.0
+
+
 def test_robot_arm_is_precise_and_keeps_to_its_limits() -> None:
     rig = robot_arm()
     applied(rig, "Robot Arm (Precise)")
