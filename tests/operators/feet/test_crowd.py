@@ -219,6 +219,10 @@ def test_the_panel_has_the_verdict_on_each() -> None:
     assert labels[0] == "3 characters"
     assert [label for label in labels if label in NAMES] == list(NAMES)
     assert len(labels) == 1 + 3 + 2  # no verdict on the one that was not placed
+    good = [json.loads(person.bioik.bake.report)["good"] for person in (people[0], people[2])]
+    assert [label for label in labels if label in ("Good", "Problems")] == [
+        "Good" if each else "Problems" for each in good
+    ]
 
 
 # Ground, presets and settings
