@@ -50,7 +50,8 @@ def _draw_character(row: bpy.types.UILayout, armature: bpy.types.Object) -> None
     if view is None:
         row.label(text=armature.name, icon="DOT", translate=False)
         return
-    row.label(text=armature.name, icon="ERROR" if view.bad else "CHECKMARK", translate=False)
+    good = view.good if view.verdict else not view.bad
+    row.label(text=armature.name, icon="CHECKMARK" if good else "ERROR", translate=False)
     verdict = row.row()
     verdict.alignment = "RIGHT"
-    verdict.label(text="Problems" if view.bad else "Good")
+    verdict.label(text="Good" if good else "Problems")

@@ -12,10 +12,13 @@ from typing import Any
 import bpy
 import pytest
 
+from blender_bioik.operators.bake.modal_bake import ReportedWork
 from blender_bioik.panels.report.characters import BIOIK_PT_placed_characters
 from blender_bioik.rig.blender import fcurves
+from blender_bioik.rig.feet.place_feet import place_feet_steps
 from blender_bioik.rig.legs.ground import chosen_grounds
 from blender_bioik.rig.reading import drained
+from blender_bioik.rig.source.options import BakeOptions
 from blender_bioik.rig.steps import Part, Steps, together
 from blender_bioik.ui_state.characters import chosen_characters
 from blender_bioik.ui_state.result_state import result_state
@@ -26,6 +29,7 @@ from ...builders.layouts import drawn
 from ...builders.placements import FEW_FRAMES, stepping
 from ...builders.snapshots import all_data, differences
 from ...builders.walkers import keys_of
+from ...builders.windows import ESC, GOES_ON, TIMER, Window
 
 NAMES = ("Ann", "Bob", "Cid")
 
@@ -184,7 +188,54 @@ def test_the_clip_of_each_is_its_range() -> None:
     assert [person.bioik.baked.frame_end for person in people] == [10, 6, 10]
 
 
-def test_cancelled_nothing_is_written() -> None:
+class PlacingAll(ReportedWork):
+    """Place the feet of several people, as the operator does."""
+
+    bl_label = "Place Feet"
+    preparing, doing = "Planning", "Placing {done} of {total}"
+    cancelled = "Cancelled"
+
+    def __init__(self, people: list[bpy.types.Object], output: Any) -> None:
+        self.people, self.options = people, BakeOptions(1, 10, output=output)
+        self.told: list[str] = []
+
+    def report(self, _kinds: set[str], sentence: str) -> None:
+        self.told.append(sentence)
+
+    def steps(self, context: Any) -> Steps:
+        scene = bpy.context.scene
+        return self.steps_of_all(
+            self.people, lambda person: place_feet_steps(scene, person, self.options)
+        )
+
+
+@pytest.mark.parametrize("output", ["NEW_ACTION", "IN_PLACE", "LAYER"])
+@pytest.mark.parametrize("during", ["Reading", "Placing"])
+def test_escape_leaves_all_as_they_were_also_their_results(output: str, during: str) -> None:
+    people, window = crowd(), Window()
+    assert bpy.ops.bioik.place_feet(**FEW_FRAMES, output=output) == {"FINISHED"}
+    before = all_data()
+    work = PlacingAll(people, output)
+    assert work.invoke(window, None) == GOES_ON
+    while not (window.status or "").startswith(during):
+        assert work.modal(window, TIMER) == GOES_ON
+    assert work.modal(window, ESC) == {"CANCELLED"}
+    assert work.told == ["Cancelled"]
+    assert differences(before, all_data()) == []
+
+
+def test_in_a_window_all_are_placed() -> None:
+    people, window = crowd(), Window()
+    work = PlacingAll(people, "NEW_ACTION")
+    result = work.invoke(window, None)
+    while result == GOES_ON:
+        result = work.modal(window, TIMER)
+    assert result == {"FINISHED"}
+    assert [told.partition(":")[0] for told in work.told] == list(NAMES)
+    assert all(result_state(person).result for person in people)
+
+
+def test_together_all_is_solved_before_anything_is_written() -> None:
     """Steps that are done together are all read and solved before any is written."""
     done: list[str] = []
 
@@ -220,6 +271,10 @@ def test_the_panel_has_the_verdict_on_each() -> None:
     assert labels[0] == "3 characters"
     assert [label for label in labels if label in NAMES] == list(NAMES)
     assert len(labels) == 1 + 3 + 2  # no verdict on the one that was not placed
+    good = [json.loads(person.bioik.bake.report)["good"] for person in (people[0], people[2])]
+    assert [label for label in labels if label in ("Good", "Problems")] == [
+        "Good" if each else "Problems" for each in good
+    ]
 
 
 # Ground, presets and settings
