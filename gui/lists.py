@@ -1,11 +1,11 @@
-"""The second story of `make test-gui`: lists are edited and undone, files and copies are made."""
+"""The second story of `make test-gui`: lists are edited and undone, results compared, and more."""
 
 from __future__ import annotations
 
 import bpy
 
 from .acts import generated_keys, renders, solver
-from .acts.feet import body_parts, contacts, report
+from .acts.feet import body_parts, compare, contacts, crowd, report
 from .acts.goals import copies, list_undo, preset_files, solutions
 from .acts.setup import MODULE, look_at_character, wait_for_solver
 from .hand import Pause
@@ -20,7 +20,9 @@ ACTS = (
     (contacts.rebake, ("feet", "bake")),
     (report.read_report, ("report",)),
     (renders.overlay_not_in_renders, ("overlay",)),
+    (compare.compare, ("feet",)),
     (generated_keys.delete_generated, ("bake",)),
+    (crowd.place_crowd, ("feet",)),
     (body_parts.override_part, ("rig",)),
     (solver.reset_settings, ("solver",)),
     (list_undo.undo_lists, ("goals",)),
