@@ -16,6 +16,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 # Pixels. High, so that most of the sidebar is seen at once.
 SIZE = (1600, 1400)
+# As high as the longest panel with everything in it open, for stories that picture whole panels.
+TALL = (1600, 1800)
+TALL_STORIES = ("narrow", "pictures")
+MAKE_SCREEN = ("xvfb-run", "-a")
 # A story that hangs is ended after this time, seconds.
 PATIENCE_S = 1200
 # Packages for stories besides the installed extension: the demo's scenes, which write keyframes
@@ -29,7 +33,7 @@ class Window:
 
     Attributes:
         enter: Prefix of every command to enter Blender's environment; empty if it is local.
-        screen: Prefix of Blender's command that provides a screen; empty if there is one.
+        screen: Prefix of Blender's command that makes a screen; empty if there is one.
         blender: The command that starts it.
         variables: Its environment.
         folder: A folder for what goes in and comes out. It is kept between runs.
@@ -55,8 +59,12 @@ class Window:
         """Open the window on the scene, go through a story, and return Blender's exit code."""
         shutil.rmtree(self.folder / "out", ignore_errors=True)
         (self.folder / "out").mkdir()
-        command = [*self.enter, *self.screen, self.blender, "--enable-event-simulate"]
-        command += ["--window-geometry", "0", "0", *map(str, SIZE)]
+        width, height = TALL if story in TALL_STORIES else SIZE
+        command = [*self.enter, *self.screen]
+        if self.screen:
+            command += ["-s", f"-screen 0 {width}x{height}x24 +extension GLX"]
+        command += [self.blender, "--enable-event-simulate"]
+        command += ["--window-geometry", "0", "0", str(width), str(height)]
         command += [str(self.inside / "scene.blend"), *self.script("inside.py"), story]
         try:
             run = subprocess.run(command, env=self.environment(), check=False, timeout=PATIENCE_S)
@@ -94,7 +102,7 @@ def find() -> Window | str:
 
 def _here(blender: str) -> Window | str:
     folder = ROOT / "build" / "gui-window"
-    screen = () if os.environ.get("DISPLAY") else _made_screen()
+    screen = () if os.environ.get("DISPLAY") else MAKE_SCREEN
     if screen and not shutil.which(screen[0]):
         return "there is no screen: DISPLAY is not set, and xvfb-run is not installed"
     return Window((), screen, blender, dict(os.environ), folder, folder)
@@ -112,9 +120,4 @@ def _in_system(system: Path) -> Window | str:
     # One for each checkout, so that two of them can be tested at the same time.
     inside = Path("/box", "gui" + str(ROOT).replace(os.sep, "-"))
     folder = system / inside.relative_to("/")
-    return Window(("chroot", str(system)), _made_screen(), "blender", variables, folder, inside)
-
-
-def _made_screen() -> tuple[str, ...]:
-    width, height = SIZE
-    return ("xvfb-run", "-a", "-s", f"-screen 0 {width}x{height}x24 +extension GLX")
+    return Window(("chroot", str(system)), MAKE_SCREEN, "blender", variables, folder, inside)

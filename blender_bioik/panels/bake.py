@@ -44,17 +44,17 @@ class BIOIK_PT_bake_keys(SubPanel, bpy.types.Panel):  # noqa: N801
     bl_parent_id = "BIOIK_PT_bake"
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Show step, blends and constraints."""
+        """Show how many keyframes are written, then step, blends and constraints."""
         settings = chosen_rig(context).bake
         column = split_column(self.layout)
+        column.prop(settings, "keys")
+        few = column.column(align=True)
+        few.active = settings.keys == "FEW"
+        few.prop(settings, "tolerance")
+        few.prop(settings, "tolerance_angle", text="Angle")
         column.prop(settings, "step")
         blend = column.column(align=True)
         blend.prop(settings, "blend_in")
         blend.prop(settings, "blend_out", text="Out", text_ctxt=OWN)
         column.prop(settings, "mute_constraints")
         column.prop(settings, "rebake_blend", text="Re-Bake Blend")
-        column.prop(settings, "keys")
-        few = column.column(align=True)
-        few.active = settings.keys == "FEW"
-        few.prop(settings, "tolerance")
-        few.prop(settings, "tolerance_angle", text="Angle")

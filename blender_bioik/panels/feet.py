@@ -94,11 +94,11 @@ class BIOIK_PT_feet_body(SubPanel, bpy.types.Panel):  # noqa: N801
         pelvis = column.column(align=True)
         draw_length(pelvis, chosen_rig(context), "pelvis_sideways")
         pelvis.prop(feet, "pelvis_tilt", text="Tilt")
-        column.prop(feet, "lean")
         spine = column.column()
         # Without pelvis tilt there is nothing to distribute.
         spine.active = feet.pelvis_tilt > 0.0
         spine.prop(feet, "spine_share", text="Tilt Along Spine")
+        column.prop(feet, "lean")
         column.prop(feet, "body_contacts")
         column.prop(feet, "hands")
         column.prop(feet, "write_to")
