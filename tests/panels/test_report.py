@@ -59,11 +59,26 @@ def test_missed_goals_show_their_worst_frame() -> None:
 def test_head_says_whether_all_is_well() -> None:
     missed = report_view(text())
     assert missed is not None
-    assert missed.bad
+    assert not missed.passed
     reached = GOAL | {"reached": GOAL["frames"]}
     met = report_view(text(schema="bioik.bake_report", goals=[reached], worst=[]))
     assert met is not None
-    assert not met.bad
+    assert met.passed
+
+
+def test_head_says_what_the_verdict_says() -> None:
+    reached = GOAL | {"reached": GOAL["frames"]}
+    judged = {"verdict": "Good.", "good": True}
+    good = report_view(text(goals=[reached], **judged))
+    assert good is not None
+    assert good.bad  # by its numbers, which the verdict weighs
+    assert good.passed
+    missed = report_view(text(**judged))
+    assert missed is not None
+    assert not missed.passed
+    doubtful = report_view(text(goals=[reached], verdict="Good, but it slides.", good=False))
+    assert doubtful is not None
+    assert not doubtful.passed
 
 
 def test_small_characters_have_small_limits() -> None:

@@ -70,6 +70,12 @@ def test_names_are_no_labels_even_if_they_look_like_some() -> None:
             "verfehlt, im Mittel 861 mm, höchstens 881 mm (Bild 1); weitere verfehlte Ziele: 3",
         ),
         (
+            "Good. Planted feet within 3 mm of the ground in 77 of 79 frames; sliding 0.0 mm "
+            "(before: 0.6 mm), penetration 1.5 mm (before: 259 mm).",
+            "Gut. Aufgesetzte Füße in 77 von 79 Bildern höchstens 3 mm vom Boden; "
+            "Gleiten 0.0 mm (vorher: 0.6 mm), Eindringen 1.5 mm (vorher: 259 mm).",
+        ),
+        (
             "Problems found: leg.L misses its place in 3 frames: leg too short (at frame 5); "
             "joint hand.R accelerates 2.0 times as hard as the source nearby (at frame 7); more "
             "problems: 1. Planted feet within 3 mm of the ground in 5 of 9 frames; sliding 0.0 mm "

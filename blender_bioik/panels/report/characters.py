@@ -50,8 +50,7 @@ def _draw_character(row: bpy.types.UILayout, armature: bpy.types.Object) -> None
     if view is None:
         row.label(text=armature.name, icon="DOT", translate=False)
         return
-    good = view.good if view.verdict else not view.bad
-    row.label(text=armature.name, icon="CHECKMARK" if good else "ERROR", translate=False)
+    row.label(text=armature.name, icon="CHECKMARK" if view.passed else "ERROR", translate=False)
     verdict = row.row()
     verdict.alignment = "RIGHT"
-    verdict.label(text="Good" if good else "Problems")
+    verdict.label(text="Good" if view.passed else "Problems")

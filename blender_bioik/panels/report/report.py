@@ -38,7 +38,7 @@ class BIOIK_PT_report(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conven
             return
         _draw_head(layout, view)
         for moment in view.moments:
-            _draw_moment(layout, moment)
+            _draw_moment(layout, moment, "TIME" if view.passed else "ERROR")
         for foot in view.feet:
             _draw_foot(layout, foot)
         if view.goals:
@@ -66,7 +66,7 @@ class BIOIK_PT_report_curves(SubPanel, bpy.types.Panel):  # noqa: N801
 
 def _draw_head(layout: bpy.types.UILayout, view: ReportView) -> None:
     row = layout.row()
-    row.label(text=view.title, icon="ERROR" if view.bad else "CHECKMARK")
+    row.label(text=view.title, icon="CHECKMARK" if view.passed else "ERROR")
     frames = row.row()
     frames.alignment = "RIGHT"
     frames.label(text=view.frames, translate=False)
@@ -74,11 +74,11 @@ def _draw_head(layout: bpy.types.UILayout, view: ReportView) -> None:
     layout.label(text=view.written, icon="ACTION", translate=False)
 
 
-def _draw_moment(layout: bpy.types.UILayout, moment: Moment) -> None:
+def _draw_moment(layout: bpy.types.UILayout, moment: Moment, icon: str) -> None:
     """The frame as a button, and its description, which may take two lines."""
     split = layout.split(factor=FRAMES)
     text = str(moment.frame)
-    go = split.operator("bioik.go_to_frame", text=text, icon="ERROR", translate=False)
+    go = split.operator("bioik.go_to_frame", text=text, icon=icon, translate=False)
     go.frame = moment.frame
     show_text(split, moment.text, "NONE", share=1.0 - FRAMES)
 

@@ -109,6 +109,13 @@ class ReportView(NamedTuple):
     climbs: bool
 
     @property
+    def passed(self) -> bool:
+        """Whether all is well: as the verdict has it, or by the numbers without one."""
+        if any(goal.bad for goal in self.goals):
+            return False
+        return self.good if self.verdict else not self.bad
+
+    @property
     def bad(self) -> bool:
         """Whether something was missed, or a number exceeds its limit."""
         parts = (*self.feet, *self.goals)
