@@ -20,6 +20,7 @@ def compare(session: Session) -> Pause:
     session.check("the result is kept", _state().hidden == placed.action)
     yield from session.picture("the source of a result")
     yield from session.press(r"bioik\.compare")
+    yield 0.5
     session.check("the result is shown again", animation() == placed)
     yield from session.press(r"bioik\.use_result_as_source")
     state = _state()

@@ -80,6 +80,7 @@ def bake(session: Session) -> Pause:
     """Bake to the end: the hand goes where its target is."""
     before = animation()
     bpy.context.scene.frame_end = LAST_FRAME
+    rig().bake.range = "SCENE"
     target = rig().goals[0].target
     target.location.z += 0.3
     yield 0.5
