@@ -37,8 +37,8 @@ class Session:
         print("PASS" if holds else "FAIL", what, flush=True)
 
     def picture(self, name: str) -> Pause:
-        """Take a picture of the whole window, when it has been drawn."""
-        yield 0.3
+        """Take a picture of the whole window, when it has been drawn and panels have settled."""
+        yield 1.0
         self.snap(name)
 
     def snap(self, name: str) -> None:

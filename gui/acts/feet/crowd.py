@@ -9,13 +9,13 @@ import bpy
 from ...hand import Pause
 from ...session import Session
 from ...view import override
-from ..setup import MODULE
+from ..setup import MODULE, look_at_character
 from .character import ARMATURE, SOURCE, armature, is_solving, rig
 
 # Where the others stand beside the first one, metres.
 BESIDE = (-0.6, 0.6)
 LAST_FRAME = 40
-SLOPE = 0.7
+SWING = 0.8
 SOLVING_S = 300.0
 
 
@@ -27,14 +27,15 @@ def place_crowd(session: Session) -> Pause:
         for other in bpy.context.view_layer.objects:
             other.select_set(other.name in names)
         bpy.context.view_layer.objects.active = armature()
-        rig().feet.slope = SLOPE
+        rig().feet.swing = SWING
         rig().bake.range, rig().bake.frame_end = "CUSTOM", LAST_FRAME
         bpy.ops.ed.undo_push(message="a crowd")
+    look_at_character()  # the wheel over the end of the sidebar has zoomed
     yield 0.5
     yield from session.picture("three characters")
     yield from session.press(r"bioik\.copy_settings")
-    slopes = [round(bpy.data.objects[name].bioik.feet.slope, 3) for name in names]
-    session.check("the setting is copied to all", slopes == [SLOPE] * len(names))
+    swings = [round(bpy.data.objects[name].bioik.feet.swing, 3) for name in names]
+    session.check("the setting is copied to all", swings == [SWING] * len(names))
     yield from session.press(r"bioik\.place_feet")
     yield from session.until(is_solving, 30.0)
     yield from session.until(lambda: not is_solving(), SOLVING_S)
@@ -46,7 +47,7 @@ def place_crowd(session: Session) -> Pause:
     session.check("one undo brings all sources back", {_action(name) for name in names} == {SOURCE})
     _remove(names[1:])
     rig().bake.property_unset("range")
-    rig().feet.property_unset("slope")
+    rig().feet.property_unset("swing")
 
 
 def _copied(beside: float) -> str:
