@@ -172,7 +172,10 @@ def test_a_target_out_of_all_reach_does_not_pull_at_the_feet() -> None:
     made = reaching("plain", "hand.L", lambda _: 12.0)
     result = made.baked()
     assert made.missed(result) > 1000.0
-    assert made.feet_off(result) < 1.0
+    assert made.feet_off(result) < HELD
+    # It leans towards it as far as a body does, and does not fall over.
+    hips = made.rig.data.bones[made.feet[0]].parent_recursive[2].name
+    assert max(made.mm * off(a[hips], b[hips]) for a, b in made.pairs(result)) < 600.0
 
 
 def test_the_head_bends_its_neck_and_the_spine_follows() -> None:
