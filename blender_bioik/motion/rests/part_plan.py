@@ -216,7 +216,7 @@ class PartPlanner:
         # Of what creeps about all the time, most rows are locked; what rolls is faster than that.
         slow = speeds(way, self._rate) < CONTACTS.noise_speed * self._scale
         creeps = slow & (off < 2.0 * float(np.median(off)))
-        there = runs((off < LOCKS.arrived * self._scale) | creeps)
+        there = runs((off < CONTACTS.arrived * self._scale) | creeps)
         first, stop = max(there, key=lambda rows: rows[1] - rows[0], default=(0, 0))
         return contact.first + np.arange(first, stop)
 
@@ -277,7 +277,7 @@ class PartPlanner:
         """The point of a part that moves least in a contact: the usual one if it hardly moves."""
         own = _stillest(part, [contact], self._scale)
         least, most = (_moves(part, local, contact) for local in (own, usual))
-        return usual if most < least + LOCKS.arrived * self._scale else own
+        return usual if most < least + CONTACTS.arrived * self._scale else own
 
     def _as_before(self, contact: Contact, stands: Floats | None) -> Floats:
         """How far a foot is moved that has just stood, or is about to; (2,)."""

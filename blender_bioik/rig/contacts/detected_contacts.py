@@ -14,6 +14,7 @@ from ...motion.contacts.floor import source_floor
 from ...motion.feet import Contact
 from ..controls.moved_bones import moved_mapping
 from ..errors import RigError
+from ..keys.played_source import own_source_played
 from ..legs.flesh import body_flesh
 from ..legs.ground import chosen_grounds, reading_ground
 from ..legs.read_legs import legs_in_clip, read_legs
@@ -55,14 +56,15 @@ def reading_contacts(
     Raises:
         RigError: The armature has no legs, or cannot be sampled.
     """
-    source = yield from reading_source_feet(scene, armature_object, frames)
     problem = ""
-    if chosen_grounds(armature_object):
-        try:
-            return (yield from _on_ground(scene, source))
-        except RigError as error:
-            problem = str(error)
-    return _on_floor(source)._replace(problem=problem)
+    with own_source_played(scene, armature_object):
+        source = yield from reading_source_feet(scene, armature_object, frames)
+        if chosen_grounds(armature_object):
+            try:
+                return (yield from _on_ground(scene, source))
+            except RigError as error:
+                problem = str(error)
+        return _on_floor(source)._replace(problem=problem)
 
 
 def _on_ground(scene: bpy.types.Scene, source: SourceFeet) -> Reading[DetectedContacts]:
