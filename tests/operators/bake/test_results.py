@@ -85,6 +85,15 @@ def test_pressed_again_the_result_is_the_same_bit_for_bit(kind: str, output: str
         assert differences(once, result_data(rig)) == []
 
 
+@pytest.mark.parametrize("output", OUTPUTS)
+def test_few_keyframes_are_the_same_again(output: str) -> None:
+    rig = feet()
+    press("place_feet", output=output, keys="FEW")
+    once = result_data(rig)
+    press("place_feet", output=output, keys="FEW")
+    assert differences(once, result_data(rig)) == []
+
+
 @pytest.mark.parametrize("kind", MADE)
 @pytest.mark.parametrize("output", OUTPUTS)
 @pytest.mark.parametrize("earlier", OUTPUTS)
