@@ -136,6 +136,7 @@ def earlier_result(
             source is not None
             and found is not None
             and found.library is None
+            and not found.use_fake_user  # kept by the animator
             and found.bioik.output == "NEW_ACTION"
             and source_of(found, armature_object) == source
             and not is_played(found)
