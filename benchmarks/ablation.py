@@ -11,14 +11,16 @@ python -m benchmarks.ablation table FILE.json ...              prints the tables
 Scenes are those of `benchmarks.feet` ("walk.stairs"), also with a setting ("walk.slope+ease"), and
 those of `benchmarks.characters` ("plain.crawl.hills"). An effect is the change of a measured
 quantity as a share of its limit there: the largest over all scenes, quantities and both factors.
-Only quantities for which the scene has a limit count. A number whose effect is below 2 % changes
-nothing measurable in the scenes; then the first test that fails with it is its effect.
+Only quantities for which the scene has a limit count. For numbers that are for time, steps of
+solving count as well, and their usual number is the limit. A number whose effect is below 2 %
+changes nothing measurable in the scenes; then the first test that fails with it is its effect.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import importlib
+import inspect
 import json
 import re
 import subprocess
@@ -55,6 +57,7 @@ MEASURABLE = 0.02
 # Quantities of scenes of feet without a limit, and what counts as one: millimetres, stands.
 MORE_LIMITS = {"hand": 10.0, "goal": 10.0, "unreached": 1.0}
 HAND = "hand.R"
+STEPS = "steps"  # of solving, which take the time: twice as many would be too many
 
 Measured = dict[str, float]
 Player = Callable[[], Measured | str]
@@ -76,6 +79,11 @@ class Number(NamedTuple):
     def value(self) -> float:
         """What it is."""
         return float(getattr(self.instance, self.field.name))
+
+    @property
+    def timed(self) -> bool:
+        """Whether it is for the time that placing takes."""
+        return "time" in self.field.metadata["moves"].split(", ")
 
     @contextmanager
     def times(self, factor: float) -> Iterator[None]:
@@ -157,11 +165,13 @@ def _character(name: str) -> Callable[[], Measured]:
         built = scenes.build(name)
 
     def play() -> Measured:
+        steps = _Counter()
         with quiet(), undone(built.subject.armature):
-            child.place(built)
+            child.place(built, steps)
             quality = measure.measure(built.scene, built.subject, built.source, built.grounds)
         found = dataclasses.asdict(quality)
-        return {limit.name: float(found[limit.name]) for limit in character_limits.LIMITS}
+        kept = {limit.name: float(found[limit.name]) for limit in character_limits.LIMITS}
+        return kept | {STEPS: steps.count}
 
     return play
 
@@ -175,14 +185,26 @@ def _feet(name: str, extra: str) -> Callable[[], Measured]:
     _ask_more(built.clip.armature, extra)
 
     def play() -> Measured:
+        steps = _Counter()
         with child.quiet(), child.undone(built.clip.armature):
-            child.ours(built)
+            child.ours(built, steps)
             feet = dataclasses.asdict(child.judge(built))
             more = _more(built, extra)
         kept = {limit.name: float(feet[limit.name]) for limit in limits.LIMITS}
-        return kept | {"unreached": float(feet["unreached"])} | more
+        return kept | {"unreached": float(feet["unreached"]), STEPS: steps.count} | more
 
     return play
+
+
+class _Counter:
+    """Counts the calls that report progress: one for each step of solving, others are as many."""
+
+    def __init__(self) -> None:
+        self.count = 0.0
+
+    def __call__(self, done: int, total: int) -> None:
+        """Count one more."""
+        self.count += 1.0
 
 
 def _ask_more(armature: Any, extra: str) -> None:
@@ -241,7 +263,7 @@ def _failing_test(number: Number, factor: float) -> str:
 def tests_of(number: Number) -> list[str]:
     """The test modules of a number's stage and of all modules that read it, its own first."""
     package = ROOT / "blender_bioik"
-    reads = re.compile(rf"\b[A-Z_]+\.{number.field.name}\b")
+    reads = re.compile(rf"\b[A-Z_]+\.({'|'.join(_names(number))})\b")
     readers = [
         path.relative_to(package).with_suffix("")
         for path in sorted(package.rglob("*.py"))
@@ -259,6 +281,18 @@ def tests_of(number: Number) -> list[str]:
     names_only = Path(__file__).stem  # tests of the tables know every value
     return [
         str(path.relative_to(ROOT)) for path in dict.fromkeys(found) if names_only not in path.stem
+    ]
+
+
+def _names(number: Number) -> list[str]:
+    """How a number is read: by its name, or by a property that is made of it."""
+    made_of = re.compile(rf"\bself\.{number.field.name}\b")
+    return [number.field.name] + [
+        name
+        for name, each in vars(type(number.instance)).items()
+        if isinstance(each, property)
+        and each.fget is not None
+        and made_of.search(inspect.getsource(each.fget))
     ]
 
 
@@ -288,17 +322,26 @@ def is_of_characters(name: str) -> bool:
     return name.count(".") == 2
 
 
-def effect(scene: str, usual: Measured, other: Measured | str) -> tuple[float, str]:
+def effect(
+    scene: str, usual: Measured, other: Measured | str, *, timed: bool = False
+) -> tuple[float, str]:
     """The largest change of a quantity as a share of its limit, and the quantity.
 
     A number that makes a scene fail, as a share above one does, is not measured by it.
+
+    Args:
+        scene: The scene.
+        usual: What is measured there.
+        other: The same with another value of a number, or the words of an error.
+        timed: Whether the number is for the time that it takes: then steps count.
     """
     if isinstance(other, str):
         return 0.0, "fails"
+    limits_there = promised(scene) | ({STEPS: usual[STEPS]} if timed and STEPS in usual else {})
     shares = {
         name: abs(other[name] - usual[name]) / limit
-        for name, limit in promised(scene).items()
-        if name in usual
+        for name, limit in limits_there.items()
+        if name in usual and name in other
     }
     return max((share, name) for name, share in shares.items())
 
@@ -312,7 +355,7 @@ def effects(found: dict[str, dict[str, Any]], number: Number) -> tuple[float, st
         for factor in FACTORS:
             other = of_scene.get(f"{number.name} {factor:g}")
             if other is not None and not isinstance(of_scene["usual"], str):
-                size, quantity = effect(scene, of_scene["usual"], other)
+                size, quantity = effect(scene, of_scene["usual"], other, timed=number.timed)
                 largest = max(largest, (size, quantity, scene, factor))
     return largest
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.characters import scenes
 from benchmarks.characters.mapping import all_limbs
 from benchmarks.characters.measure import measure
-from benchmarks.feet.child import quiet, registered
+from benchmarks.feet.child import Progress, quiet, registered
 
 if TYPE_CHECKING:
     from blender_bioik.rig.report.foot_report import FootReport
@@ -57,7 +57,7 @@ def judged(name: str) -> dict[str, Any]:
     }
 
 
-def place(built: scenes.Scene) -> FootReport:
+def place(built: scenes.Scene, progress: Progress | None = None) -> FootReport:
     """Place the feet of a scene with Bio-IK."""
     from blender_bioik.rig.bake.bake import BakeOptions
     from blender_bioik.rig.feet.place_feet import place_feet
@@ -65,7 +65,7 @@ def place(built: scenes.Scene) -> FootReport:
     options = BakeOptions(built.subject.first, built.subject.last)
     armature = built.subject.armature
     armature.bioik.feet.lean = 0.0  # the upper body is held against the source
-    return place_feet(built.scene, armature, options, grounds=built.grounds)
+    return place_feet(built.scene, armature, options, grounds=built.grounds, progress=progress)
 
 
 if __name__ == "__main__":

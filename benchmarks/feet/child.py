@@ -27,6 +27,7 @@ from blender_bioik.rig.blender import fcurves
 WARM_UP_FRAMES = 52
 
 Times = dict[str, float]
+Progress = Callable[[int, int], None]
 Placer = Callable[[FeetScene], Times]
 
 
@@ -114,15 +115,16 @@ def judge(built: FeetScene) -> Feet:
     )
 
 
-def ours(built: FeetScene) -> Times:
+def ours(built: FeetScene, progress: Progress | None = None) -> Times:
     """Place the feet with Bio-IK."""
     from blender_bioik.rig.bake.bake import BakeOptions
     from blender_bioik.rig.feet.place_feet import place_feet
 
     options = BakeOptions(built.clip.first, built.clip.last)
     start = time.perf_counter()
-    built.clip.armature.bioik.feet.lean = 0.0  # the upper body is held against the source
-    report = place_feet(built.scene, built.clip.armature, options, grounds=built.grounds)
+    armature = built.clip.armature
+    armature.bioik.feet.lean = 0.0  # the upper body is held against the source
+    report = place_feet(built.scene, armature, options, grounds=built.grounds, progress=progress)
     total = time.perf_counter() - start
     return {
         "read": report.read_seconds,

@@ -206,16 +206,22 @@ def _apply_presets(
     options = ApplyOptions(targets=_targets(scene, presets, arguments.targets), frames=frames)
     told, current = [], scene.frame_current
     for preset in presets:
+        surfaces = [t.name for t in preset.targets.values() if t.use == "ON_SURFACE"]
+        _refuse_missing(preset, [name for name in surfaces if name not in options.targets])
         scene.frame_set(frames[0])  # presets may keep bones where they are on the first frame
         applied = apply_preset(bpy.context, armature, preset, options)
-        if applied.made:
-            raise BadArguments(
-                f'The preset "{preset.name}" needs targets for {_listed(applied.made)}: set them '
-                f'as --target "{applied.made[0]}=OBJECT".'
-            )
+        _refuse_missing(preset, applied.made)
         told += [applied.skipped, *applied.notes]
         scene.frame_set(current)
     return [line for line in told if line]
+
+
+def _refuse_missing(preset: Preset, targets: Sequence[str]) -> None:
+    if targets:
+        raise BadArguments(
+            f'The preset "{preset.name}" needs targets for {_listed(targets)}: set them '
+            f'as --target "{targets[0]}=OBJECT".'
+        )
 
 
 def _targets(

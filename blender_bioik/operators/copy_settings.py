@@ -39,7 +39,7 @@ class BIOIK_OT_copy_settings(bpy.types.Operator):  # noqa: N801 (Blender's conve
         for other in others:
             for group in GROUPS:
                 _copy(getattr(first.bioik, group), getattr(other.bioik, group))
-        self.report({"INFO"}, rpt_("Copied settings to {} characters").format(len(others)))
+        self.report({"INFO"}, rpt_("Copied settings to other characters: {}").format(len(others)))
         return {"FINISHED"}
 
 

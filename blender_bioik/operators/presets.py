@@ -19,7 +19,7 @@ from ..translations.sentences import translated
 from ..ui_state.characters import chosen_characters
 from ..ui_state.chosen_armature import chosen_armature, poll_armature
 from ..ui_state.preset_folder import preset_store
-from ..ui_state.selected_target import selected_target
+from ..ui_state.selected_target import selected_target, selected_targets
 
 if TYPE_CHECKING:
     from ..rig.presets.apply_preset import Applied
@@ -92,6 +92,13 @@ class BIOIK_OT_apply_preset(NamedPreset, bpy.types.Operator):  # noqa: N801 (Ble
         else:
             self.layout.label(text=self.name, translate=False)
 
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        """Apply it, and close the popover that it was chosen from."""
+        result = self.execute(context)
+        if result == {"FINISHED"} and context.window is not None:
+            context.window.screen = context.window.screen  # Blender closes popups of a new screen
+        return result
+
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Apply it, and report skipped parts."""
         from ..rig.presets.apply_preset import ApplyOptions, apply_preset
@@ -103,7 +110,8 @@ class BIOIK_OT_apply_preset(NamedPreset, bpy.types.Operator):  # noqa: N801 (Ble
             return _refused(self, error)
         for armature in armatures:
             target = selected_target(context, armature)
-            options = ApplyOptions(self.mode, self.add_targets, target)
+            things = selected_targets(context, armature)
+            options = ApplyOptions(self.mode, self.add_targets, target, things)
             try:
                 self._tell(apply_preset(context, armature, preset, options))
             except (PresetError, RigError) as error:

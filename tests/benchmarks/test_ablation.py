@@ -17,6 +17,9 @@ from benchmarks.ablation import Number, numbers
 
 ROOT = Path(__file__).parents[2]
 TABLES = (ROOT / "docs" / "tuning.md").read_text(encoding="utf-8")
+TESTS = "".join(
+    path.read_text(encoding="utf-8") for path in sorted((ROOT / "tests").rglob("test_*.py"))
+)
 NUMBERS = numbers()
 
 
@@ -35,6 +38,18 @@ def test_a_number_is_documented_as_it_is(number: Number) -> None:
     assert float(value) == pytest.approx(number.value, rel=1e-5)
     assert reason == number.field.metadata["reason"]
     assert number.field.metadata["moves"]
+
+
+@pytest.mark.parametrize("number", NUMBERS, ids=[number.name for number in NUMBERS])
+def test_a_number_has_an_effect_or_a_test_that_is_there(number: Number) -> None:
+    _, _, _, size, where, _ = row(number)
+    if size == "test":
+        name = re.fullmatch(r"`(test_\w+)`, x (0.5|2)", where)
+        assert name
+        assert f"def {name[1]}(" in TESTS
+    else:
+        assert float(size.removesuffix("%")) >= 100.0 * ablation.MEASURABLE
+        assert re.fullmatch(r"\w+, [\w@.+]+, x (0.5|2)", where)
 
 
 def test_the_table_lists_nothing_else() -> None:
@@ -70,6 +85,15 @@ def test_limits_are_those_of_the_scenes_own_benchmark() -> None:
     turned = {"legs": 1.0}
     assert ablation.effect("walk.flat", {"legs": 0.0}, turned) == (pytest.approx(2.0), "legs")
     assert "legs" not in ablation.promised("walk.stairs")
+
+
+def test_steps_count_for_numbers_that_are_for_time() -> None:
+    usual, other = {"drift": 0.1, "steps": 40.0}, {"drift": 0.1, "steps": 50.0}
+    assert ablation.effect("walk.flat", usual, other)[0] == 0.0
+    assert ablation.effect("walk.flat", usual, other, timed=True) == (0.25, "steps")
+    timed = {number.name for number in NUMBERS if number.timed}
+    assert "DescentTuning.step_parts" in timed
+    assert "FootstepTuning.search" not in timed
 
 
 def test_what_fails_is_not_measured() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from ..feet import BALL, Contact, Floats
 from ..tuning import BODY
 from .levels import in_order, level_changes
-from .tuning import FLOOR
+from .tuning import CONTACTS
 
 
 def clearances(points: Floats, contacts: Sequence[Contact], scale: float) -> Floats:
@@ -55,7 +55,7 @@ def clearances(points: Floats, contacts: Sequence[Contact], scale: float) -> Flo
         right = np.concatenate([heights.ravel() * weight, np.zeros(len(steady) + unknowns)])
         found = np.linalg.lstsq(system, right, rcond=None)[0]
         off = np.abs(rows @ found - heights.ravel())
-        weight = 1.0 / np.sqrt(np.maximum(off / FLOOR.usual_error, 1.0))
+        weight = 1.0 / np.sqrt(np.maximum(off / CONTACTS.arrived, 1.0))
     above = found[count:].reshape(feet, 3)
     standing = np.isin(np.arange(feet), foot)
     above[~standing] = above[standing].mean(axis=0)

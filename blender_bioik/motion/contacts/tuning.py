@@ -49,13 +49,16 @@ class ContactTuning:
         "Half the time over which speeds are averaged against the noise of fast recordings.",
         "unreached",
     )
-    join_stands: float = tuned(
-        1.25, "ratio", "Stands closer in place than this many radii are joined.", "drift"
+    arrived: float = tuned(
+        0.003,
+        "m",
+        "Distance within which a point has arrived at its place, or is at the height of others.",
+        "jerk, height",
     )
     least_seconds: float = tuned(
         0.08,
         "s",
-        "Shorter stands are no contacts, shorter gaps do not end them.",
+        "Shorter stands are no contacts, shorter gaps no ends; around trembling, feet are led.",
         "jerk_legs, drift",
     )
     least_frames: int = tuned(3, "frames", "Shorter stands are no contacts.", "jerk_legs")
@@ -68,9 +71,6 @@ CONTACTS = ContactTuning()
 class FloorTuning:
     """Numbers of the source's floor."""
 
-    usual_error: float = tuned(
-        0.002, "m", "Height error of a stand that still has full weight.", "height"
-    )
     stand_part: float = tuned(
         0.1,
         "ratio",

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..contacts.tuning import FLOOR
+from ..contacts.tuning import CONTACTS
 from ..easing import smoothstep
 from ..feet import BALL, HEEL, KEEP, TIP, Contact, Floats, Foot, Ints
 from ..ground.underfoot import Underfoot
@@ -391,7 +391,7 @@ class _Planner:
         """Whether a point is moving in the first row of a contact, and in the last one."""
         way = self._feet[contact.foot].points[contact.first : contact.stop, contact.point, :2]
         off = np.linalg.norm(way[[0, -1]] - np.median(way, axis=0), axis=-1)
-        first, last = off > LOCKS.arrived * self._scale
+        first, last = off > CONTACTS.arrived * self._scale
         return bool(first), bool(last)
 
     def _rise(self, contact: Contact) -> Floats:
@@ -404,7 +404,7 @@ class _Planner:
         bottoms = (foot.points[..., 2] - foot.clearance)[contact.first : contact.stop]
         begins, ends = contact.first > 0, contact.stop < self._frames
         own = bottoms[:, contact.point]
-        tip = bottoms[:, TIP] + FLOOR.usual_error * self._scale
+        tip = bottoms[:, TIP] + CONTACTS.arrived * self._scale
         lowest = np.minimum(own, tip) if foot.is_rigid else own
         risen = rise(own, lowest, begins, ends, dips=contact.slides)
         return np.sign(risen) * np.maximum(0.0, abs(risen) - 2.0 * self._noises[contact.foot])

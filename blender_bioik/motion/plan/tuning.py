@@ -102,12 +102,6 @@ class LockTuning:
         "Share at both ends of a contact, at most, that is not locked: the foot lands and leaves.",
         "jerk_legs, drift",
     )
-    arrived: float = tuned(
-        0.003,
-        "m",
-        "Distance from its place within which a point has arrived in the first row.",
-        "jerk, legs",
-    )
     quick_seconds: float = tuned(0.35, "s", "Stands shorter than this are of a run.", "jerk_legs")
     landed: float = tuned(
         0.008,
@@ -136,7 +130,7 @@ class SwingTuning:
     step: float = tuned(
         0.01,
         "m",
-        "Spacing at which the ground is looked at; a foot that gets less far does not travel.",
+        "Spacing of looks at the ground, least way of a foot that travels, thickness of a shoe.",
         "mesh, penetration",
     )
 

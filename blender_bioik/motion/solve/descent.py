@@ -262,7 +262,7 @@ class Descent:
         times = DESCENT.stages[stage]
         for lock, weight in zip(self._locks, self._lock_weights, strict=True):
             self._opened.weight(lock)[:] = weight / times**2
-        self._ground.soften(min(times, DESCENT.second_stage))
+        self._ground.soften(min(times, DESCENT.softer))
 
     def _stiffen(self, values: Floats) -> Mask:
         """Make missed user goals stiffer; returns the rows (f,) in which there were any.

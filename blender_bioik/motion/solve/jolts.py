@@ -17,6 +17,7 @@ from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from ...solver.clips.open_clip import OpenClip
 from ..contacts.contacts import runs
+from ..contacts.tuning import CONTACTS
 from ..feet import BALL, Floats
 from .harshness import JoltLeg, Rows, harshness
 from .tuning import JOLTS
@@ -116,7 +117,7 @@ class Jolts:
                 shaken = np.asarray(
                     ((points > usual) & (points > JOLTS.usual * source)).any(axis=-1)
                 )
-                led = self._around(self._rows(shaken), JOLTS.lead_seconds) & leg.swings & ~own
+                led = self._around(self._rows(shaken), CONTACTS.least_seconds) & leg.swings & ~own
                 self._remember(number, led, values, worst)
                 self._lead_along(leg, led, self._smoothed(leg, values))
                 asked |= self._rows(shaken)

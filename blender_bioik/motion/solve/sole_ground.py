@@ -20,7 +20,7 @@ from ..feet import BALL, RIM, Floats, Foot
 from ..ground.underfoot import Ground
 from ..plan.plan import Plan
 from ..plan.swing_bumps import find_bumps
-from ..plan.tuning import SOLES
+from ..plan.tuning import SOLES, SWINGS
 from ..tilt import upright_share
 from ..tuning import BODY
 from .sole_edges import depth_between, sole_parts
@@ -84,7 +84,7 @@ class SoleGround:
         locked = np.stack([foot.height_lock > 0.0 for foot in plan.feet], axis=1)
         swinging = ~locked.any(axis=2) & np.array([not rim for rim in rims])
         self._margin = np.pad(
-            GROUND.steep_margin * scale * np.repeat(swinging, 3, axis=1), ((0, 0), (0, beside))
+            SWINGS.step * scale * np.repeat(swinging, 3, axis=1), ((0, 0), (0, beside))
         )
         # Planted feet have planned positions, so edges next to them do not matter: not where one of
         # their points has left, or those beside it would be raised all of a sudden.
@@ -139,7 +139,7 @@ class SoleGround:
     def press(self) -> Mask:
         """Raise the weight of points in the ground; returns their rows (f,)."""
         deep = self._depth > SOLES.lift * self._scale
-        self._press[deep] = np.minimum(self._press[deep] * DESCENT.stiffer, GROUND.most_press)
+        self._press[deep] = np.minimum(self._press[deep] * DESCENT.stiffer, DESCENT.stiffest)
         return np.asarray(deep.any(axis=1))
 
     def lift(self, values: Floats) -> Mask:

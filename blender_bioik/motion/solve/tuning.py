@@ -87,11 +87,11 @@ WEIGHTS = WeightTuning()
 class DescentTuning:
     """Numbers of the descent to a solution."""
 
-    first_stage: float = tuned(
-        30.0, "ratio", "Softness of locks in the first stage.", "jerk, jerk_legs"
-    )
-    second_stage: float = tuned(
-        5.0, "ratio", "Softness of locks and the ground in the second stage.", "jerk, jerk_legs"
+    softer: float = tuned(
+        5.0,
+        "ratio",
+        "Softness of locks and the ground in a stage against the next one, of three.",
+        "jerk, jerk_legs",
     )
     led: float = tuned(
         16.0, "ratio", "Firmness of the paths of swings in these stages.", "jerk_legs"
@@ -134,7 +134,7 @@ class DescentTuning:
     @property
     def stages(self) -> tuple[float, ...]:
         """Softness of locks by stages; the last one is as stiff as locks are."""
-        return (self.first_stage, self.second_stage, 1.0)
+        return (self.softer**2, self.softer, 1.0)
 
 
 DESCENT = DescentTuning()
@@ -152,18 +152,6 @@ class ContactGroundTuning:
         "m",
         "Depth of the body in the ground, beyond the source's in its floor, that is pushed out.",
         "body, jerk",
-    )
-    most_press: float = tuned(
-        200.0,
-        "ratio",
-        "Factor of a pressed point's weight, at most.",
-        "penetration, acceleration, yaw",
-    )
-    steep_margin: float = tuned(
-        0.005,
-        "m",
-        "Distance that swinging feet without known sides keep from the steepest ground.",
-        "mesh",
     )
 
 
@@ -194,9 +182,6 @@ class JoltTuning:
     )
     firmer: float = tuned(3.0, "ratio", "Factor of the firmness of a led foot's turn.", "yaw")
     lead: float = tuned(0.002, "m", "Sigma of the path of a trembling foot.", "acceleration_legs")
-    lead_seconds: float = tuned(
-        0.08, "s", "Time before and after trembling in which a foot is led.", "acceleration_legs"
-    )
     even_seconds: float = tuned(0.035, "s", "Smoothing of that path.", "acceleration_legs")
 
 

@@ -15,7 +15,7 @@ from ...motion.feet import Contact
 from ..controls.moved_bones import moved_mapping
 from ..errors import RigError
 from ..keys.played_source import own_source_played
-from ..legs.flesh import body_hulls
+from ..legs.flesh import body_flesh
 from ..legs.ground import chosen_grounds, reading_ground
 from ..legs.read_legs import legs_in_clip, read_legs
 from ..legs.source_feet import SourceFeet, found_contacts, reading_source_feet
@@ -86,12 +86,13 @@ def _on_floor(source: SourceFeet) -> DetectedContacts:
     known = source.feet, source.rate, source.scale, source.origin
     contacts, in_place = found_contacts(settings, *known)
     height = settings.floor_height if settings.floor == "HEIGHT" else None
+    flesh = body_flesh(armature, source.skeleton, moved_mapping(armature), source.soles)
     rests = read_rests(
         armature,
         source.skeleton,
         source.clip,
         source.soles,
-        body_hulls(armature, source.skeleton, moved_mapping(armature), source.soles),
+        (*flesh.body, *flesh.tail),
         source.feet,
         contacts,
         source_floor(source.feet, contacts, height, source.origin),

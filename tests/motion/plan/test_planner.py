@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from blender_bioik.motion.contacts.floor import source_floor
-from blender_bioik.motion.contacts.tuning import FLOOR
+from blender_bioik.motion.contacts.tuning import CONTACTS
 from blender_bioik.motion.feet import BALL, HEEL, TIP, Contact, Floats, Foot
 from blender_bioik.motion.ground.terrain import Surface
 from blender_bioik.motion.plan.plan import Plan, PlanSettings
@@ -407,7 +407,7 @@ def test_a_stiff_foot_whose_tip_digs_in_rises_as_a_whole(stiff: bool) -> None:
     locked = plan.feet[0].height_lock[:, BALL] > 0.0
     assert locked[:40].all()
     heights = plan.feet[0].target[locked, BALL, 2]
-    np.testing.assert_allclose(heights, 0.1 + depth[locked], atol=FLOOR.usual_error)
+    np.testing.assert_allclose(heights, 0.1 + depth[locked], atol=CONTACTS.arrived)
 
 
 def test_a_sliding_foot_that_dips_stands_where_it_is_most_of_the_time() -> None:

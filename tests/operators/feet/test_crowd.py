@@ -1,6 +1,7 @@
 """Several selected characters: ground, presets, settings and every bake act on all of them.
 
-Tests of: characters, grounds, ground_items, copy_settings, steps.
+Tests of: ui_state.characters, panels.report.characters, grounds, rig.blender.ground_items,
+operators.copy_settings, rig.steps.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The body above the legs: pelvis aside and tilted, a spine that shares, hands in the world."""
+"""The body above the legs: pelvis aside and tilted, a spine that shares, hands in the world.
+
+Tests of: rig.problem.leg_body.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Baking only the changed frames again; all others stay bit for bit.
 
-Tests of: last_bake, rebake, taken, rig.keys.played_source, rig.record.bake_inputs,
+Tests of: last_bake, rebake, taken, whole_errors, rig.keys.played_source, rig.record.bake_inputs,
 rig.record.bake_record, rig.result.part_of_result.
 """
 
