@@ -21,6 +21,7 @@ WEIGHTS = {
     "upper_arm": 1.0,
     "forearm": 1.0,
     "hand": 1.0,
+    "tail": 0.0,
 }
 
 SLOTS = (
@@ -28,9 +29,11 @@ SLOTS = (
     "head",
     *(f"{part}.{side}" for side in SIDES for part in (*LEG_PARTS, *ARM_PARTS)),
 )
-"""Slots that hold one bone each. `spine` and `neck` hold several."""
+"""Slots that hold one bone each. `spine`, `neck` and `tail` hold several."""
 
-LIST_SLOTS = ("spine", "neck")
+LIST_SLOTS = ("spine", "neck", "tail")
+OPTIONAL = "tail"
+"""A slot that most bodies do not have."""
 
 TOTAL_WEIGHT = sum(WEIGHTS[slot.split(".")[0]] for slot in (*SLOTS, *LIST_SLOTS))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from . import operators, overlay, panels, properties, translations, warm_up_note
+from . import keymap, operators, overlay, panels, properties, translations, warm_up_note
 from .command_line import blender_command
 from .properties import result as result_property
 from .properties import rig as rig_property
@@ -41,6 +41,7 @@ PARTS = (
     overlay,
     warm_up_note,
     blender_command,
+    keymap,
 )
 
 _registered = ExitStack()

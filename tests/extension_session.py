@@ -72,12 +72,13 @@ def use() -> dict[str, Any]:
     kept, preset_files = presets_of(rig)
     posed = posed_live(rig)
     chosen = [*parts_of(legs), *copies_of_goals(legs)]
+    played = results_of(legs, rig)
     return {
         "operators": sorted(dir(bpy.ops.bioik)),
         "results": [
             *(*baked, *again, *deleted, *read, *found),
             *(word for words in (*listed, *edited, *placed, *kept) for word in words),
-            *(word for words in (*posed, *chosen) for word in words),
+            *(word for words in (*posed, *chosen, *played) for word in words),
         ],
         # Poses are looked through in a window only.
         "refused": [bpy.ops.bioik.step_solution.poll(), bpy.ops.bioik.end_solutions.poll()],
@@ -133,6 +134,8 @@ def legs_that_stand() -> Any:
             bone.parent, bone.head, bone.tail = parent, joints[i], joints[i + 1]
             parent = bone
     bpy.ops.object.mode_set(mode="OBJECT")
+    for frame in (1, 5):
+        bpy.context.object.pose.bones["pelvis"].keyframe_insert("location", frame=frame)
     return bpy.context.object
 
 
@@ -148,8 +151,26 @@ def placed_on_ground(legs: Any) -> tuple[list[set[str]], float]:
     bpy.context.scene.frame_set(1)
     after = (legs.matrix_world @ legs.pose.bones["foot.L"].tail).z
     results.append(bpy.ops.bioik.choose_levels(levels="KEEP"))
+    results += [bpy.ops.bioik.share_ground(), bpy.ops.bioik.own_ground()]
     results += [bpy.ops.bioik.remove_quality(), bpy.ops.bioik.remove_ground()]
     return results, float(after - before)
+
+
+def results_of(legs: Any, other: Any) -> list[set[str]]:
+    """Compare a result with its source, keep it or remove it; settings of several characters."""
+    results = [bpy.ops.bioik.compare()]
+    bpy.ops.bioik.compare()
+    results.append(bpy.ops.bioik.fit_length(length="step_up"))
+    bpy.ops.object.select_all(action="DESELECT")
+    other.select_set(True)
+    legs.select_set(True)
+    results.append(bpy.ops.bioik.copy_settings())
+    other.select_set(False)
+    results.append(bpy.ops.bioik.remove_result())
+    bpy.context.view_layer.objects.active = other
+    results.append(bpy.ops.bioik.use_result_as_source())
+    bpy.context.view_layer.objects.active = legs
+    return results
 
 
 def presets_of(rig: Any) -> tuple[list[set[str]], list[str]]:

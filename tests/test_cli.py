@@ -1,6 +1,7 @@
 """The command line: arguments, results, messages and exit codes.
 
-Tests of: command_line.answer, command_line.bake, command_line.blender_command,
+Tests of: command_line.answer, command_line.bake, command_line.bake_frames,
+command_line.blender_command,
 command_line.chosen_bake, command_line.parser, command_line.progress,
 command_line.report_file, rig.blender.silence, rig.blender.file_operators.
 """

@@ -90,6 +90,19 @@ def test_goals_of_a_preset_are_baked_on_the_given_file(run: Run, tmp_path: Path)
     assert face.angle(seen) < 0.02
 
 
+def test_a_hand_goes_to_the_target_of_its_preset(run: Run, tmp_path: Path) -> None:
+    code, _, err = run("--preset", "hand on prop")
+    assert code != 0
+    assert 'The preset "Hand on Prop" needs targets for Grip: set them as' in err
+    code, _, err = run("--preset", "hand on prop", "--target", "Grip=Drone")
+    assert code == 0, err
+    blender_bioik.register()
+    rig = saved(tmp_path)
+    grips = {goal.target for goal in rig.bioik.goals}
+    blender_bioik.unregister()
+    assert [grip.parent.name for grip in grips] == ["Drone"]
+
+
 def test_mocap_clean_up_needs_no_ground(run: Run, tmp_path: Path) -> None:
     code, out, err = run("--preset", "mocap_clean_up")
     assert code == 0, err

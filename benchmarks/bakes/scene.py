@@ -79,8 +79,7 @@ def add_goals(stage: BakeScene, *, to_the_root: bool) -> None:
 
     Args:
         stage: The scene.
-        to_the_root: Whether all bones up to the root may move, as goals have it by default, or only
-            `MOVED`.
+        to_the_root: Whether all bones up to the root may move, or only `MOVED`.
     """
     goals = stage.armature.bioik.goals
     goals.clear()
@@ -92,8 +91,8 @@ def add_goals(stage: BakeScene, *, to_the_root: bool) -> None:
             goal.bone = HEAD if name == GAZE else name
             if name == GAZE:
                 goal.axis = (0.0, 0.0, 1.0)
-            if not to_the_root:
-                goal.chain_length = 1 if name == GAZE else 3
+            length = 1 if name == GAZE else 3
+            goal.chain_length = 0 if to_the_root else length
 
 
 def add_constraints(stage: BakeScene) -> None:

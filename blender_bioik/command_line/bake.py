@@ -23,12 +23,11 @@ from ..rig.blender.import_files import (
     take_frames_of_action,
 )
 from ..rig.blender.silence import STDOUT, silenced
-from ..rig.clip.clip_range import refuse_frames_beyond_clip
 from ..rig.errors import RigError
-from ..rig.keys.clip_frames import chosen_frames, scene_frames
 from ..rig.presets.apply_preset import ApplyOptions, apply_preset
 from ..rig.presets.named_settings import change_setting
 from ..ui_state.preset_folder import preset_store
+from .bake_frames import bake_frames
 from .chosen_bake import chosen_bake
 from .map_parts import map_parts
 from .progress import shown_progress, tell_beforehand
@@ -59,7 +58,7 @@ def bake_file(arguments: argparse.Namespace) -> list[str]:
         armature = _armature(scene, arguments.armature)
         _choose_action(scene, armature, arguments)
         _choose_grounds(scene, armature, arguments.ground)
-        start, end = _frames(scene, armature, arguments)
+        start, end = bake_frames(scene, armature, arguments)
         map_parts(armature, arguments.parts)
         notes = _apply_presets(scene, armature, arguments, (start, end))
         _change_settings(armature, arguments)
@@ -207,16 +206,22 @@ def _apply_presets(
     options = ApplyOptions(targets=_targets(scene, presets, arguments.targets), frames=frames)
     told, current = [], scene.frame_current
     for preset in presets:
+        surfaces = [t.name for t in preset.targets.values() if t.use == "ON_SURFACE"]
+        _refuse_missing(preset, [name for name in surfaces if name not in options.targets])
         scene.frame_set(frames[0])  # presets may keep bones where they are on the first frame
         applied = apply_preset(bpy.context, armature, preset, options)
-        if applied.made:
-            raise BadArguments(
-                f'The preset "{preset.name}" needs targets for {_listed(applied.made)}: set them '
-                f'as --target "{applied.made[0]}=OBJECT".'
-            )
+        _refuse_missing(preset, applied.made)
         told += [applied.skipped, *applied.notes]
         scene.frame_set(current)
     return [line for line in told if line]
+
+
+def _refuse_missing(preset: Preset, targets: Sequence[str]) -> None:
+    if targets:
+        raise BadArguments(
+            f'The preset "{preset.name}" needs targets for {_listed(targets)}: set them '
+            f'as --target "{targets[0]}=OBJECT".'
+        )
 
 
 def _targets(
@@ -246,22 +251,6 @@ def _change_settings(armature: bpy.types.Object, arguments: argparse.Namespace) 
         change_setting(armature, key.strip(), value.strip())
     if arguments.seed is not None:
         change_setting(armature, "solver.seed", arguments.seed)
-
-
-def _frames(
-    scene: bpy.types.Scene, armature: bpy.types.Object, arguments: argparse.Namespace
-) -> tuple[int, int]:
-    """First and last frame: as given, else as the armature's settings say, mostly the clip's."""
-    given = arguments.frames
-    if given is not None:
-        start, end = given
-        if end < start:
-            raise BadArguments(f"--frames: the last frame {end} is before the first frame {start}.")
-        refuse_frames_beyond_clip(scene, armature, start, end)
-        return start, end
-    if arguments.scene_frames:
-        return scene_frames(scene)
-    return chosen_frames(armature.bioik.bake, scene, armature)
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -120,7 +120,7 @@ def _parser(name: str) -> argparse.ArgumentParser:
         action="extend",
         default=[],
         help="bones of body parts where detection is wrong or unsure: thigh.L=BONE, "
-        "front.L=BONE,BONE,BONE for a leg from hip to foot, several also for spine and neck, "
+        "front.L=BONE,BONE,BONE for a leg from hip to foot, several also for spine, neck, tail, "
         "SLOT= for none; an unknown SLOT lists them with the detected bones",
     )
     bake.add_argument("--seed", metavar="N", help="seed of the random numbers")

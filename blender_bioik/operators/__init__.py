@@ -2,6 +2,7 @@
 
 from . import bake, feet, goals, live
 from .check_rig import BIOIK_OT_check_rig
+from .copy_settings import BIOIK_OT_copy_settings
 from .overlay import BIOIK_OT_update_overlay
 from .pick_armature import BIOIK_OT_pick_armature
 from .presets import (
@@ -21,6 +22,7 @@ CLASSES = (
     *live.CLASSES,
     BIOIK_OT_pick_armature,
     BIOIK_OT_check_rig,
+    BIOIK_OT_copy_settings,
     BIOIK_OT_reset_solver,
     BIOIK_OT_go_to_frame,
     BIOIK_OT_copy_report,

@@ -16,9 +16,10 @@ from ..presets.store import write_preset
 from ..properties.goal_names import unique_name
 from ..rig.errors import RigError
 from ..translations.sentences import translated
+from ..ui_state.characters import chosen_characters
 from ..ui_state.chosen_armature import chosen_armature, poll_armature
 from ..ui_state.preset_folder import preset_store
-from ..ui_state.selected_target import selected_target
+from ..ui_state.selected_target import selected_target, selected_targets
 
 if TYPE_CHECKING:
     from ..rig.presets.apply_preset import Applied
@@ -49,7 +50,7 @@ class NamedPreset:
 
 
 class BIOIK_OT_apply_preset(NamedPreset, bpy.types.Operator):  # noqa: N801 (Blender's convention)
-    """Apply this preset to the armature"""  # noqa: D415
+    """Apply this preset to the selected armatures"""  # noqa: D415
 
     bl_idname = "bioik.apply_preset"
     bl_label = "Apply Preset"
@@ -91,19 +92,34 @@ class BIOIK_OT_apply_preset(NamedPreset, bpy.types.Operator):  # noqa: N801 (Ble
         else:
             self.layout.label(text=self.name, translate=False)
 
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        """Apply it, and close the popover that it was chosen from."""
+        result = self.execute(context)
+        if result == {"FINISHED"} and context.window is not None:
+            context.window.screen = context.window.screen  # Blender closes popups of a new screen
+        return result
+
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Apply it, and report skipped parts."""
         from ..rig.presets.apply_preset import ApplyOptions, apply_preset
 
-        armature = chosen_armature(context)
-        assert armature is not None
-        options = ApplyOptions(self.mode, self.add_targets, selected_target(context, armature))
+        armatures, problems = chosen_characters(context), []
         try:
             preset = preset_store().load(self.kind, self.name)
-            applied = apply_preset(context, armature, preset, options)
-        except (PresetError, RigError) as error:
+        except PresetError as error:
             return _refused(self, error)
-        self._tell(applied)
+        for armature in armatures:
+            target = selected_target(context, armature)
+            things = selected_targets(context, armature)
+            options = ApplyOptions(self.mode, self.add_targets, target, things)
+            try:
+                self._tell(apply_preset(context, armature, preset, options))
+            except (PresetError, RigError) as error:
+                problems.append(error)
+        if len(problems) == len(armatures):
+            return _refused(self, problems[0])
+        for problem in problems:
+            self.report({"WARNING"}, translated(str(problem)))
         return {"FINISHED"}
 
     def _tell(self, applied: "Applied") -> None:

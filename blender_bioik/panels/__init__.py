@@ -13,6 +13,7 @@ from .goals import BIOIK_MT_goals, BIOIK_PT_goals, BIOIK_UL_goals
 from .live import BIOIK_PT_live
 from .overlay import BIOIK_PT_overlay, BIOIK_PT_overlay_popover
 from .presets import BIOIK_PT_feet_presets, BIOIK_PT_goal_presets, BIOIK_PT_solver_presets
+from .report.characters import BIOIK_PT_baked_characters, BIOIK_PT_placed_characters
 from .report.report import BIOIK_PT_report, BIOIK_PT_report_curves
 from .report.verdict import BIOIK_PT_verdict
 from .rig.body_parts import BIOIK_PT_body_parts
@@ -35,6 +36,7 @@ CLASSES = (
     BIOIK_PT_unsupported,
     BIOIK_PT_feet,
     BIOIK_PT_verdict,
+    BIOIK_PT_placed_characters,
     BIOIK_PT_contacts,
     BIOIK_PT_feet_body,
     BIOIK_PT_feet_advanced,
@@ -47,6 +49,7 @@ CLASSES = (
     BIOIK_PT_solver_bones,
     BIOIK_PT_solver_search,
     BIOIK_PT_bake,
+    BIOIK_PT_baked_characters,
     BIOIK_PT_bake_keys,
     BIOIK_PT_report,
     BIOIK_PT_report_curves,

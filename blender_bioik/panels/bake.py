@@ -7,7 +7,7 @@ import bpy
 from ..translations import OWN
 from ..ui_state.chosen_armature import chosen_armature
 from ..ui_state.frame_range import draw_frames
-from ..ui_state.problems import NO_GOALS, bake_problem
+from ..ui_state.problems import bake_problem
 from ..ui_state.rebaking import rebaking_text
 from .progress import draw_progress
 from .result import draw_result
@@ -29,9 +29,7 @@ class BIOIK_PT_bake(Sidebar, bpy.types.Panel):  # noqa: N801 (Blender's conventi
         column.prop(settings, "output")
         layout.separator()
         if not draw_progress(layout):
-            problem = bake_problem(context)
-            # Goals may not be wanted at all: the button's tooltip says it.
-            show_problem(layout, "" if problem == NO_GOALS else problem)
+            show_problem(layout, bake_problem(context))
         layout.operator("bioik.bake", icon="REC")
         draw_result(layout, armature)
         text = rebaking_text(armature)

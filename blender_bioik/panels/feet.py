@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 
 from ..findings import told
+from ..rig.blender.ground_items import shares_ground
 from ..rig.clip.character_size import unusual_size
 from ..rig.judge.known import known_sentences
 from ..ui_state.chosen_armature import chosen_armature
@@ -60,7 +61,7 @@ class BIOIK_PT_feet(Sidebar, bpy.types.Panel):  # noqa: N801
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the ground, the main settings and the button."""
         layout, feet = self.layout, chosen_rig(context).feet
-        _draw_grounds(layout, feet)
+        _draw_grounds(layout, context)
         column = split_column(layout)
         column.prop(feet, "planting")
         column.prop(feet, "slope")
@@ -70,7 +71,7 @@ class BIOIK_PT_feet(Sidebar, bpy.types.Panel):  # noqa: N801
         if not draw_progress(layout):
             problem = placement_problem(context)
             show_problem(layout, problem)
-            if problem and problem == legs_problem(context):
+            if problem and problem == legs_problem(chosen_armature(context)):
                 layout.operator("bioik.use_guess", icon="CHECKMARK")
             if not problem:
                 _draw_findings(layout, context)
@@ -146,16 +147,26 @@ def ground_pickers(ground: Any) -> tuple[str, ...]:
     return ("collection",) if ground.collection is not None else ("object", "collection")
 
 
-def _draw_grounds(layout: bpy.types.UILayout, feet: Any) -> None:
-    layout.label(text="Ground")
+def _draw_grounds(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """The list that the character stands on, its own or the scene's, and how to change that."""
+    armature = chosen_armature(context)
+    assert armature is not None
+    shared = shares_ground(armature, context.scene)
+    owner = context.scene.bioik if shared else armature.bioik.feet
+    head = layout.row()
+    head.label(text="Ground of the Scene" if shared else "Ground")
+    if shared:
+        head.operator("bioik.own_ground", text="", icon="UNLINKED")
+    elif len(owner.grounds):
+        head.operator("bioik.share_ground", text="", icon="WORLD")
     row = layout.row()
     row.template_list(
-        "BIOIK_UL_grounds", "", feet, "grounds", feet, "active_ground", rows=2, maxrows=5
+        "BIOIK_UL_grounds", "", owner, "grounds", owner, "active_ground", rows=2, maxrows=5
     )
     buttons = row.column(align=True)
     buttons.operator("bioik.add_ground", text="", icon="ADD")
     buttons.operator("bioik.remove_ground", text="", icon="REMOVE")
-    ground = active_item(feet.grounds, feet.active_ground)
+    ground = active_item(owner.grounds, owner.active_ground)
     if ground is not None:
         column = split_column(layout)
         for name in ground_pickers(ground):

@@ -9,6 +9,8 @@ from __future__ import annotations
 import bpy
 
 from ..presets import Entry
+from ..rig.presets.active_preset import is_active
+from ..ui_state.chosen_armature import chosen_armature
 from ..ui_state.preset_folder import preset_store
 
 
@@ -54,8 +56,9 @@ def draw_presets(layout: bpy.types.UILayout, context: bpy.types.Context, kind: s
     """Draw the presets of a kind, a field to save a new one, and the import button."""
     layout.emboss = "PULLDOWN_MENU"
     column = layout.column(align=True)
+    armature = chosen_armature(context)
     for entry in preset_store().entries(kind):
-        _draw_entry(column, entry, kind)
+        _draw_entry(column, entry, kind, armature)
     layout.separator()
     row = layout.row()
     name = row.row()
@@ -66,14 +69,17 @@ def draw_presets(layout: bpy.types.UILayout, context: bpy.types.Context, kind: s
     layout.operator("bioik.import_preset", text="Import...", icon="IMPORT")
 
 
-def _draw_entry(column: bpy.types.UILayout, entry: Entry, kind: str) -> None:
-    """Draw a preset; user presets can also be exported and removed."""
+def _draw_entry(
+    column: bpy.types.UILayout, entry: Entry, kind: str, armature: bpy.types.Object | None
+) -> None:
+    """Draw a preset, with a mark if it is active; user presets can be exported and removed."""
     row = column.row(align=True)
     row.alert = entry.preset is None
+    active = armature and entry.preset and is_active(armature, entry.preset)
     apply = row.operator(
         "bioik.apply_preset",
         text=entry.name,
-        icon="NONE" if entry.preset is not None else "ERROR",
+        icon="ERROR" if entry.preset is None else "CHECKMARK" if active else "BLANK1",
         translate=entry.bundled,
     )
     apply.kind, apply.name = kind, entry.name

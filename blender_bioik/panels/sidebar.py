@@ -12,6 +12,7 @@ import bpy
 from ..translations import OWN
 from ..translations.sentences import translated
 from ..ui_state.chosen_armature import chosen_armature
+from ..ui_state.problems import NO_GOALS
 
 # Approximate width of a letter, and of the space around a text, in unscaled pixels.
 LETTER, MARGIN = 6.3, 60.0
@@ -64,8 +65,11 @@ def split_column(layout: bpy.types.UILayout) -> bpy.types.UILayout:
 
 
 def show_problem(layout: bpy.types.UILayout, problem: str) -> None:
-    """Draw the reason why the button below is disabled, if it is."""
-    if problem:
+    """Draw the reason why the button below is disabled, if it is.
+
+    A character may have no goals because none are wanted: then only the button's tooltip says so.
+    """
+    if problem and problem != NO_GOALS:
         show_text(layout, problem, "INFO")
 
 

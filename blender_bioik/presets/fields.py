@@ -149,6 +149,11 @@ class Field(Protocol):
         """
 
 
+def is_angle(known: Field) -> bool:
+    """Whether a field is in degrees in files and in radians in Blender."""
+    return bool(getattr(known, "angle", False))
+
+
 FORWARD, UP = REST_AXES = ("FORWARD", "UP")
 FACTOR = Number(0.0, 1.0)
 LENGTH = Number(0.0, MOST)

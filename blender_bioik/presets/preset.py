@@ -14,8 +14,9 @@ VERSION = 1
 KINDS = ("GOALS", "FEET", "SOLVER")
 """Kind of a preset: goal setup, foot placement, or solver."""
 
-USES = ("NEW", "SELECTED", "ON_SELECTED")
-"""Kind of a target: a new empty, the selected object, or a new empty parented to it."""
+USES = ("NEW", "SELECTED", "ON_SELECTED", "ON_EACH", "ON_SURFACE")
+"""Kind of a target: a new empty, the selected object, a new empty parented to it or, if as many are
+selected as there are such targets, to the nearest one, or a new empty on its surface for a palm."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class PresetTarget:
 
     Attributes:
         name: Name of a new empty.
-        use: One of `USES`; without a selected object always a new empty.
+        use: One of `USES`. Without a selected object a new empty; only a surface is required.
     """
 
     name: str

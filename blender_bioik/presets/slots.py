@@ -16,7 +16,10 @@ CHEST = "chest"
 TIP = "tip"
 """The active bone or, if none is, the end of the longest chain: the tool of a robot arm."""
 
-_NAMES = frozenset((*SLOTS, *LIST_SLOTS, CHEST, TIP))
+HAND = "hand"
+"""The hand that is nearest to the selected objects."""
+
+_NAMES = frozenset((*SLOTS, *LIST_SLOTS, CHEST, TIP, HAND))
 # Feet of rigs with more than two legs, and their toes.
 _LEG = re.compile(r"(?:front|hind|leg|leg[1-9][0-9]?)\.[LR](?:\.toe)?")
 

@@ -3,7 +3,9 @@
 from typing import Any
 
 import bpy
-from bpy.props import PointerProperty
+from bpy.props import CollectionProperty, IntProperty, PointerProperty
+
+from .feet import BioIKGround
 
 
 def _is_armature(_scene: Any, candidate: bpy.types.Object) -> bool:
@@ -11,7 +13,7 @@ def _is_armature(_scene: Any, candidate: bpy.types.Object) -> bool:
 
 
 class BioIKScene(bpy.types.PropertyGroup):
-    """The armature that is edited in a scene."""
+    """The armature that is edited in a scene, and the ground of its characters."""
 
     armature: PointerProperty(
         name="Armature",
@@ -19,6 +21,14 @@ class BioIKScene(bpy.types.PropertyGroup):
         "sidebar follows the selection",
         type=bpy.types.Object,
         poll=_is_armature,
+    )
+    grounds: CollectionProperty(
+        name="Ground of the Scene",
+        description="Objects and collections that characters without a ground of their own walk on",
+        type=BioIKGround,
+    )
+    active_ground: IntProperty(
+        name="Active Ground", description="Active item in the list of grounds"
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bpy
 from bpy.app.translations import pgettext_tip
 
+from ..rig.blender.ground_items import ground_items
 from .running import work_problem
 from .scene_armatures import is_in_view_layer, scene_armatures
 
@@ -82,5 +83,5 @@ def _works_with(armature: bpy.types.Object, active: bpy.types.Object) -> bool:
     """Whether an object is a target of the armature's goals or part of its ground."""
     rig = armature.bioik
     return any(goal.target == active for goal in rig.goals) or any(
-        ground.object == active for ground in rig.feet.grounds
+        ground.object == active for ground in ground_items(armature)
     )

@@ -84,6 +84,21 @@ def robot_arm() -> bpy.types.Object:
     return _ready(_keyed(rig))
 
 
+def prop(
+    at: Sequence[float], size: Sequence[float], name: str = "Prop", turn: float = 0.0
+) -> bpy.types.Object:
+    """A box in the scene, turned about Z."""
+    corners = [(x, y, z) for z in (-0.5, 0.5) for y in (-0.5, 0.5) for x in (-0.5, 0.5)]
+    faces = [(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)]
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata(corners, [], faces)
+    made = bpy.data.objects.new(name, mesh)
+    made.location, made.scale, made.rotation_euler.z = at, size, turn
+    bpy.context.scene.collection.objects.link(made)
+    bpy.context.view_layer.update()
+    return made
+
+
 def move(target: str, way: Sequence[float]) -> bpy.types.Object:
     """Have a target go some way until the last frame; metres."""
     moved = bpy.data.objects[target]

@@ -15,7 +15,7 @@ from blender_bioik.operators.presets import BIOIK_OT_apply_preset
 from blender_bioik.presets import preset_from_file
 from blender_bioik.ui_state.preset_folder import FOLDER_VARIABLE, preset_store
 
-from ..builders.preset_rigs import standing
+from ..builders.preset_rigs import prop, standing
 from ..builders.rigs import humanoid
 from ..builders.snapshots import differences, file_data
 
@@ -41,7 +41,10 @@ def names(kind: str = "GOALS") -> list[str]:
 
 def test_a_set_up_is_added_or_replaces(rig: bpy.types.Object) -> None:
     assert bpy.ops.bioik.apply_preset(**LOOK) == {"FINISHED"}
+    box = prop((0.3, -0.4, 1.1), (0.2, 0.2, 0.2))
+    box.select_set(True)
     assert bpy.ops.bioik.apply_preset(kind="GOALS", name="Hand on Prop") == {"FINISHED"}
+    box.select_set(False)
     assert len(rig.bioik.goals) == 3
     assert bpy.ops.bioik.apply_preset(**LOOK, mode="REPLACE") == {"FINISHED"}
     assert [goal.name for goal in rig.bioik.goals] == ["Look At"]

@@ -64,7 +64,7 @@ def test_parts_show_the_bones_detected_and_a_pen(rig: bpy.types.Object) -> None:
     labels = shown.labels()
     assert labels[labels.index("Thigh.L") + 1] == "thigh.L"
     assert labels[labels.index("Toe.L") + 1] == "None"
-    assert shown.operators().count("bioik.choose_part") == 20
+    assert shown.operators().count("bioik.choose_part") == 21
     assert shown.properties() == []
 
 
@@ -78,7 +78,7 @@ def test_a_chosen_part_has_a_search_field_and_shows_the_detected_bone(
     assert search["search_data"] == rig.data
     labels = shown.labels()
     assert labels[labels.index("Detected") + 1] == "thigh.L"
-    assert shown.operators().count("bioik.choose_part") == 19
+    assert shown.operators().count("bioik.choose_part") == 20
     assert not shown.is_red("bone")
     rig.bioik.slots["thigh.L"].bone = "nobody"
     assert drawn(BIOIK_PT_body_parts).is_red("bone")

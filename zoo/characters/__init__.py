@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ..body import Body
 from .biped import BOOTS, LONG_ARMS, biped
-from .creatures import bird, centaur, cloaked, dragon, wolf
+from .creatures import bird, centaur, cloaked, dragon, lizard, wolf
 from .eight_legs import eight_legs
 from .many_legs import six_legs
 from .persons import costume, fingers
@@ -66,6 +66,7 @@ CHARACTERS: dict[str, Maker] = {
     "eight_legs": eight_legs,
     "wolf": wolf,
     "dragon": dragon,
+    "lizard": lizard,
     "centaur": centaur,
     "bird": bird,
     "cloaked": cloaked,

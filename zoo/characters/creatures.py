@@ -13,6 +13,7 @@ from .biped import biped
 from .quadruped import detached, quadruped
 
 UP: Vector = (0.0, 0.0, 1.0)
+LOW = 0.45  # height of a lizard in proportion to a dog
 
 
 def wolf() -> Body:
@@ -45,6 +46,43 @@ def dragon() -> Body:
     body = _with_pairs(quadruped(), wings)
     tail = [(0.0, 0.70 + 0.15 * i, 0.40 - 0.09 * i) for i in range(5)]
     return _with_chain(body, "tail_tip", "tail2", tail)
+
+
+def lizard() -> Body:
+    """Short legs that reach far to the sides, and a long tail that lies on the floor."""
+    base = quadruped()
+    low = replace(
+        base,
+        bones=tuple(
+            replace(bone, head=_flat(bone.head), tail=_flat(bone.tail))
+            for bone in base.bones
+            if not bone.name.startswith("tail")
+        ),
+        parts=tuple(
+            replace(
+                part,
+                start=_flat(part.start),
+                end=_flat(part.end),
+                radius=LOW * part.radius,
+                box=(part.box[0], part.box[1], LOW * part.box[2]),
+            )
+            for part in base.parts
+            if not part.bone.startswith("tail")
+        ),
+        limbs=tuple(
+            replace(limb, sole=(_flat(limb.sole[0]), _flat(limb.sole[1]), _flat(limb.sole[2])))
+            for limb in base.limbs
+            if limb.sole
+        ),
+        height=0.4,
+    )
+    tail = [(0.0, 0.40, 0.24), (0.0, 0.58, 0.10)]
+    tail += [(0.0, 0.74 + 0.18 * i, 0.03) for i in range(5)]
+    return _with_chain(low, "tail", "hips", tail)
+
+
+def _flat(point: Vector) -> Vector:
+    return (1.6 * point[0], point[1], LOW * point[2])
 
 
 def centaur() -> Body:

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..feet import Floats, Ints
-from .skin_blend import blended
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +66,8 @@ class Skin:
             matrices: The skin matrices in each frame; see `skin_matrices`.
             points: Pairs of vertices; (p, 2).
         """
+        from .skin_blend import blended  # loads numba, which enabling the extension does not
+
         return blended(
             matrices, self._starts, self.bone, self.weights, self.vertex, self.places, points
         )

@@ -22,7 +22,7 @@ def find_rests(parts: Sequence[Part], floor: Floats, rate: float, scale: float) 
     """Contacts of parts of the body, with their numbers in place of those of feet.
 
     There are none at all unless something rests at its place for half a step: what only moves close
-    to the floor does not clearly bear.
+    to the floor does not clearly bear. Tails need not bear: they may drag along.
 
     Args:
         parts: The parts, over the same f frames.
@@ -46,7 +46,7 @@ def find_rests(parts: Sequence[Part], floor: Floats, rate: float, scale: float) 
     limbs = {part.bone for part in parts if part.limb is not None}
     found = [each for each in found if not _is_of_next(each, parts[each.foot], limbs, floor, scale)]
     if not any(_lasts(each, len(floor), rate) for each in found):
-        return []
+        found = [each for each in found if not parts[each.foot].bears]
     return sorted(found, key=lambda contact: (contact.foot, contact.first))
 
 

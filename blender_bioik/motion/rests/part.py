@@ -13,6 +13,8 @@ from ..body.hull import Hull, rotation_matrices
 from ..contacts.contacts import Mask
 from ..feet import Floats, Ints
 
+# The limb that bears nothing.
+TAIL = "tail"
 # A part is looked at in two halves along its length.
 HALVES = 2
 
@@ -73,6 +75,11 @@ class Part:
     is_foot: bool = False
     is_bare: bool = False
     holds: bool = False
+
+    @property
+    def bears(self) -> bool:
+        """Whether it bears the body where it rests."""
+        return self.limb != TAIL
 
     @cached_property
     def lowest(self) -> Lowest:

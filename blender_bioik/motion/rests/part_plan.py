@@ -80,6 +80,7 @@ class PartPlanner:
         contacts: Sequence[Contact],
         before: RestPlan | None = None,
         stands: Floats | None = None,
+        hangs: Floats | None = None,
     ) -> RestPlan:
         """The plan of a part with its contacts.
 
@@ -89,6 +90,7 @@ class PartPlanner:
             before: The plan of the part before it in its limb, if there is one.
             stands: Of a foot, how far it is moved in plan view where it stands on its sole, else
                 NaN; (f, 2).
+            hangs: Where a limb begins that drags along as a whole, None for others; (f, 3).
         """
         place = np.concatenate([np.zeros((self._frames, 1, 3)), part.lowest.local], axis=1)
         source = np.concatenate([part.place[:, None], part.lowest.world], axis=1)
@@ -128,6 +130,8 @@ class PartPlanner:
         point[:, 1:, :2] += shift[:, None]
         free = lock == 0.0
         point[free, 0, :2] += shift[free]
+        if hangs is not None:
+            point[..., :2] = self._hanging(point, hangs + self._carried)
         near = source[:, 1:, 2] - self._floor[:, None] < CONTACTS.height * self._scale
         ground = self._ground(point, near)
         slope = self._slope(point, ground)
@@ -148,6 +152,21 @@ class PartPlanner:
         near_held = maximum_filter1d(held, 2 * round(self._span) + 1, mode="constant")
         way |= near_held & ~rows
         return RestPlan(place, point, lock, height_lock, sunk, turn, moves, rows, way, held)
+
+    def _hanging(self, point: Floats, start: Floats) -> Floats:
+        """Points (f, 3, 3) in plan view, as far as before from where they hang, (f, 3), on a slope.
+
+        They are nearer there in plan view: bones do not stretch; (f, 3, 2).
+        """
+        rows = np.arange(self._frames)
+        way = point - start[:, None]
+        rise = self._underfoot.at(point, rows[:, None]).height
+        rise = rise - self._underfoot.at(start, rows).height[:, None]
+        length = (way * way).sum(axis=-1)
+        least = length / (1.0 + BODY.steepest**2)
+        level = np.sqrt(np.maximum(length - (way[..., 2] + rise) ** 2, least))
+        share = level / np.maximum(np.linalg.norm(way[..., :2], axis=-1), 1e-9)
+        return np.asarray(start[:, None, :2] + share[..., None] * way[..., :2])
 
     def _slope(self, point: Floats, ground: Floats) -> Floats:
         """Slope of the ground, heights (f, 3), below points (f, 3, 3): from end to end; (f, 2)."""

@@ -90,7 +90,14 @@ def plan_rests(
             ),
             None,
         )
-        rests.append(planner.plan(part, own, rests[before[0]] if before else None, stands))
+        own_planner, hangs = planner, None
+        if own and not part.bears:
+            # Ground behind the body may be higher than its knees.
+            behind = plan.underfoot.along((part.place + carried)[:, :2])
+            own_planner = PartPlanner(behind, floor, carried, rate, scale)
+            hangs = next(each.place for each in parts if each.limb == part.limb)
+        led_by = rests[before[0]] if before and hangs is None else None
+        rests.append(own_planner.plan(part, own, led_by, stands, hangs))
     rests = _one_lock_each(parts, rests)
     lifts = _Lifts(pelvis + carried, scale)
     for foot, wanted in zip(feet, plan.feet, strict=True):
@@ -99,7 +106,7 @@ def plan_rests(
     resting = np.zeros(len(pelvis), bool)
     for part, rest in zip(parts, rests, strict=True):
         for half in range(HALVES):
-            bears = (rest.height_lock[:, half] == 1.0) & ~rest.held
+            bears = (rest.height_lock[:, half] == 1.0) & ~rest.held & part.bears
             lifts.add(part.lowest.world[:, half], rest.point[:, 1 + half], bears, rest.sunk)
             resting |= bears
     planted, slope = lifts.planes(rate)
@@ -154,15 +161,17 @@ def _moved(foot: Foot, wanted: FootPlan, carried: Floats) -> Floats:
 
 
 def _one_lock_each(parts: Sequence[Part], rests: Sequence[RestPlan]) -> list[RestPlan]:
-    """Only what is stillest in a limb is locked there: bones between two locks do not stretch."""
+    """Only what is stillest in a limb is locked there: bones between two locks do not stretch.
+
+    Of those that are as still, it is the first one.
+    """
     found = []
-    for part, rest in zip(parts, rests, strict=True):
-        same = [
-            other.moves
-            for each, other in zip(parts, rests, strict=True)
-            if part.limb is not None and each.limb == part.limb and other is not rest
-        ]
-        stiller = np.min(same, axis=0) < rest.moves if same else np.zeros(len(rest.lock), bool)
+    for number, (part, rest) in enumerate(zip(parts, rests, strict=True)):
+        stiller = np.zeros(len(rest.lock), bool)
+        for other, (each, its) in enumerate(zip(parts, rests, strict=True)):
+            if part.limb is None or each.limb != part.limb or other == number:
+                continue
+            stiller |= its.moves <= rest.moves if other < number else its.moves < rest.moves
         found.append(replace(rest, lock=np.where(stiller, 0.0, rest.lock)))
     return found
 

@@ -5,6 +5,7 @@ the top of `operators`.
 """
 
 from .bake import BIOIK_OT_bake
+from .compare import BIOIK_OT_compare
 from .generated_keys import BIOIK_OT_delete_generated_keys
 from .rebake import BIOIK_OT_rebake
 from .results import BIOIK_OT_remove_result, BIOIK_OT_use_result_as_source
@@ -12,6 +13,7 @@ from .results import BIOIK_OT_remove_result, BIOIK_OT_use_result_as_source
 CLASSES = (
     BIOIK_OT_bake,
     BIOIK_OT_rebake,
+    BIOIK_OT_compare,
     BIOIK_OT_delete_generated_keys,
     BIOIK_OT_remove_result,
     BIOIK_OT_use_result_as_source,

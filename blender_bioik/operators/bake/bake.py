@@ -6,7 +6,7 @@ import bpy
 
 from ...rig.steps import Steps
 from ...ui_state.chosen_armature import poll_problem
-from ...ui_state.problems import bake_problem
+from ...ui_state.problems import bake_problem, baking_problem
 from ...ui_state.result_state import has_placed_feet
 from .modal_bake import ModalBake
 
@@ -29,6 +29,8 @@ class BIOIK_OT_bake(ModalBake, bpy.types.Operator):  # noqa: N801 (Blender's con
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there is something to bake."""
         return poll_problem(cls, bake_problem(context))
+
+    problem_of = staticmethod(baking_problem)
 
     @staticmethod
     def bake_steps(

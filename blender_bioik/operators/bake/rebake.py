@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import bpy
 
 from ...rig.steps import Steps
-from ...ui_state.chosen_armature import chosen_armature, poll_problem
-from ...ui_state.problems import rebaking_problem
+from ...ui_state.characters import chosen_characters
+from ...ui_state.chosen_armature import poll_problem
+from ...ui_state.problems import rebaking_problem, update_problem
 from .modal_bake import ReportedWork
 
 
@@ -30,6 +33,6 @@ class BIOIK_OT_rebake(ReportedWork, bpy.types.Operator):  # noqa: N801 (Blender'
         """The steps of `rig.rebake`."""
         from ...rig.rebake.rebake import rebake_steps
 
-        armature = chosen_armature(context)
-        assert armature is not None
-        return self.reported_steps(rebake_steps(context.scene, armature))
+        armatures = chosen_characters(context)
+        changed = [armature for armature in armatures if not update_problem(armature)]
+        return self.steps_of_all(changed, partial(rebake_steps, context.scene))

@@ -7,7 +7,8 @@ from bpy.app.translations import pgettext_rpt as rpt_
 
 from ...rig.errors import RigError
 from ...translations.sentences import translated
-from ...ui_state.chosen_armature import chosen_armature, poll_problem
+from ...ui_state.characters import chosen_characters, problem_of_all
+from ...ui_state.chosen_armature import poll_problem
 from ...ui_state.result_state import keeping_problem, removing_problem
 
 
@@ -21,21 +22,24 @@ class BIOIK_OT_remove_result(bpy.types.Operator):  # noqa: N801 (Blender's conve
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there is a result with a source."""
-        return poll_problem(cls, removing_problem(chosen_armature(context)))
+        return poll_problem(cls, problem_of_all(context, removing_problem))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Remove it."""
+        """Remove it, and those of other selected characters."""
         from ...rig.result.give_back import give_source_back
 
-        armature = chosen_armature(context)
-        assert armature is not None
-        try:
-            name = give_source_back(context.scene, armature)
-        except RigError as error:
-            self.report({"ERROR"}, translated(str(error)))
-            return {"CANCELLED"}
-        self.report({"INFO"}, rpt_('Removed the result "{}"').format(name))
-        return {"FINISHED"}
+        removed = 0
+        for armature in chosen_characters(context):
+            if removing_problem(armature):
+                continue
+            try:
+                name = give_source_back(context.scene, armature)
+            except RigError as error:
+                self.report({"WARNING"}, translated(str(error)))
+                continue
+            removed += 1
+            self.report({"INFO"}, rpt_('Removed the result "{}"').format(name))
+        return {"FINISHED"} if removed else {"CANCELLED"}
 
 
 class BIOIK_OT_use_result_as_source(bpy.types.Operator):  # noqa: N801
@@ -48,14 +52,15 @@ class BIOIK_OT_use_result_as_source(bpy.types.Operator):  # noqa: N801
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there is a result."""
-        return poll_problem(cls, keeping_problem(chosen_armature(context)))
+        return poll_problem(cls, problem_of_all(context, keeping_problem))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Forget what it was made from."""
+        """Forget what it was made from, also for other selected characters."""
         from ...rig.result.give_back import use_result_as_source
 
-        armature = chosen_armature(context)
-        assert armature is not None
-        names = use_result_as_source(armature)
+        names: list[str] = []
+        for armature in chosen_characters(context):
+            if not keeping_problem(armature):
+                names += use_result_as_source(armature)
         self.report({"INFO"}, rpt_('"{}" is a source now').format('", "'.join(names)))
         return {"FINISHED"}

@@ -17,14 +17,15 @@ from .contacts import (
     BIOIK_OT_remove_contact,
     BIOIK_OT_split_contact,
 )
+from .grounds import (
+    BIOIK_OT_add_ground,
+    BIOIK_OT_own_ground,
+    BIOIK_OT_remove_ground,
+    BIOIK_OT_share_ground,
+)
 from .lengths import BIOIK_OT_fit_length
 from .levels import BIOIK_OT_choose_levels
-from .place_feet import (
-    BIOIK_OT_add_ground,
-    BIOIK_OT_place_feet,
-    BIOIK_OT_remove_ground,
-    BIOIK_OT_remove_quality,
-)
+from .place_feet import BIOIK_OT_place_feet, BIOIK_OT_remove_quality
 
 CLASSES = (
     BIOIK_OT_choose_part,
@@ -42,6 +43,8 @@ CLASSES = (
     BIOIK_OT_fit_length,
     BIOIK_OT_add_ground,
     BIOIK_OT_remove_ground,
+    BIOIK_OT_share_ground,
+    BIOIK_OT_own_ground,
     BIOIK_OT_remove_quality,
 )
 

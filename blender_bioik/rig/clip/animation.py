@@ -12,8 +12,13 @@ from .clip_range import moves_otherwise
 
 def animation_problem(scene: bpy.types.Scene, armature_object: bpy.types.Object) -> str:
     """Why nothing animates an armature, and the way out; empty if something does."""
-    if moves_otherwise(scene, armature_object):
-        return ""
+    problem = _action_problem(armature_object)
+    # Asked last, because it looks at every bone.
+    return "" if problem and moves_otherwise(scene, armature_object) else problem
+
+
+def _action_problem(armature_object: bpy.types.Object) -> str:
+    """Why the action of an armature animates nothing; empty if it animates something."""
     data, name = armature_object.animation_data, armature_object.name
     action = data.action if data is not None else None
     if action is None:

@@ -14,7 +14,8 @@ from ...motion.contacts.floor import source_floor
 from ...motion.feet import Contact
 from ..controls.moved_bones import moved_mapping
 from ..errors import RigError
-from ..legs.flesh import body_hulls
+from ..keys.played_source import own_source_played
+from ..legs.flesh import body_flesh
 from ..legs.ground import chosen_grounds, reading_ground
 from ..legs.read_legs import legs_in_clip, read_legs
 from ..legs.source_feet import SourceFeet, found_contacts, reading_source_feet
@@ -55,14 +56,15 @@ def reading_contacts(
     Raises:
         RigError: The armature has no legs, or cannot be sampled.
     """
-    source = yield from reading_source_feet(scene, armature_object, frames)
     problem = ""
-    if chosen_grounds(armature_object):
-        try:
-            return (yield from _on_ground(scene, source))
-        except RigError as error:
-            problem = str(error)
-    return _on_floor(source)._replace(problem=problem)
+    with own_source_played(scene, armature_object):
+        source = yield from reading_source_feet(scene, armature_object, frames)
+        if chosen_grounds(armature_object):
+            try:
+                return (yield from _on_ground(scene, source))
+            except RigError as error:
+                problem = str(error)
+        return _on_floor(source)._replace(problem=problem)
 
 
 def _on_ground(scene: bpy.types.Scene, source: SourceFeet) -> Reading[DetectedContacts]:
@@ -84,12 +86,13 @@ def _on_floor(source: SourceFeet) -> DetectedContacts:
     known = source.feet, source.rate, source.scale, source.origin
     contacts, in_place = found_contacts(settings, *known)
     height = settings.floor_height if settings.floor == "HEIGHT" else None
+    flesh = body_flesh(armature, source.skeleton, moved_mapping(armature), source.soles)
     rests = read_rests(
         armature,
         source.skeleton,
         source.clip,
         source.soles,
-        body_hulls(armature, source.skeleton, moved_mapping(armature), source.soles),
+        (*flesh.body, *flesh.tail),
         source.feet,
         contacts,
         source_floor(source.feet, contacts, height, source.origin),

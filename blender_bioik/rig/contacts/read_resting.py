@@ -59,7 +59,7 @@ def read_resting(
         source.skeleton,
         clip,
         legs.soles,
-        legs.hulls,
+        (*legs.hulls, *legs.tail),
         feet,
         contacts,
         floor,

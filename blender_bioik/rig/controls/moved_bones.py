@@ -15,13 +15,23 @@ from .posed_by import Rigging, read_rigging
 def moved_mapping(armature_object: bpy.types.Object) -> Mapping:
     """Which bones are which parts of the body, those of limbs moved by IK instead of their FK.
 
+    A tail that constraints pose is left out.
+
     Raises:
         RigError: It is no armature, or a slot or bone that was chosen does not exist.
     """
     mapping = rig_mapping(armature_object)
     if armature_object.pose is None:
         return mapping
+    if any(_is_constrained(armature_object, bone) for bone in mapping.tail):
+        mapping = replace(mapping, tail=())
     return _moved(mapping, read_rigging(armature_object))
+
+
+def _is_constrained(armature_object: bpy.types.Object, bone: str) -> bool:
+    """Whether constraints pose a bone, so that its own channels say nothing."""
+    own = armature_object.pose.bones[bone].constraints
+    return any(not constraint.mute and constraint.influence > 0.0 for constraint in own)
 
 
 def _moved(mapping: Mapping, rigging: Rigging) -> Mapping:

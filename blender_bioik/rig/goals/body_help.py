@@ -83,12 +83,8 @@ def read_help(
 
 def _fixed(armature_object: bpy.types.Object, skeleton: Skeleton, goals: Sequence[Any]) -> set[str]:
     """Bones that constraints or drivers pose, or that carry targets of goals."""
-    driven = {path for path, _ in driven_channels(armature_object)}
-    fixed = {
-        bone
-        for bone in skeleton.names
-        if any(path.startswith(f"{bone_path(bone)}.") for path in driven)
-    }
+    driven = {path.rpartition(".")[0] for path, _ in driven_channels(armature_object)}
+    fixed = {bone for bone in skeleton.names if bone_path(bone) in driven}
     fixed |= acting_constraints(armature_object, skeleton.names, use_limits=False).bones
     for goal in goals:
         bone = followed_bone(armature_object, goal)

@@ -99,6 +99,17 @@ def mute(armature_object: bpy.types.Object, released: Released) -> None:
         armature_object.pose.bones[owner].constraints[name].mute = True
 
 
+def mute_named(
+    armature_object: bpy.types.Object, constraints: Iterable[tuple[str, str]], muted: bool
+) -> None:
+    """Mute constraints, each with its bone, or have them act; those that are gone do not count."""
+    for bone, name in constraints:
+        owner = armature_object.pose.bones.get(bone)
+        found = owner.constraints.get(name) if owner is not None else None
+        if found is not None:
+            found.mute = muted
+
+
 def _constraints(
     bones: Iterable[bpy.types.PoseBone],
 ) -> list[tuple[bpy.types.PoseBone, bpy.types.Constraint]]:

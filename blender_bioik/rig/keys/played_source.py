@@ -243,6 +243,12 @@ class LayerStrips(NamedTuple):
             source = strips[below]
         return cls(strips[at], held, source)
 
+    def mute(self, muted: bool) -> None:
+        """Mute layer and held values, or have them act."""
+        for found in (self.layer, self.held):
+            if found is not None:
+                found[1].mute = muted
+
     @property
     def all(self) -> list[TrackAndStrip]:
         """All of them, from the top down."""

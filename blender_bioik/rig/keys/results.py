@@ -85,11 +85,36 @@ def played_result(armature_object: bpy.types.Object) -> Result | None:
         return None
     own = data.action
     if own is not None and own.bioik.output in ("NEW_ACTION", "IN_PLACE"):
-        return _made(armature_object, own)
+        return result_of(armature_object, own)
     for _, strip in reversed(list(own_strips(data))):
         if strip.action is not None and strip.action.bioik.output == "LAYER":
-            return _made(armature_object, strip.action)
+            return result_of(armature_object, strip.action)
     return _made_by_older_version(armature_object)
+
+
+def hidden_result(armature_object: bpy.types.Object) -> Result | None:
+    """The result that is kept while its source plays; None if a result plays, or there is none."""
+    result, data = played_result(armature_object), armature_object.animation_data
+    if result is not None:
+        return result if result.output == "LAYER" and _is_muted(data, result.action) else None
+    action = armature_object.bioik.baked.result
+    if action is None or data is None or action.bioik.output != "NEW_ACTION" or is_played(action):
+        return None
+    if source_of(action, armature_object) != data.action:
+        return None
+    return result_of(armature_object, action)
+
+
+def _is_muted(data: bpy.types.AnimData, layer: bpy.types.Action) -> bool:
+    """Whether the topmost strip of a layer has no effect."""
+    mutes = [bool(t.mute or strip.mute) for t, strip in own_strips(data) if strip.action == layer]
+    return bool(mutes) and mutes[-1]
+
+
+def result_of(armature_object: bpy.types.Object, action: bpy.types.Action) -> Result:
+    """A result by its action."""
+    mark, source = action.bioik, source_of(action, armature_object)
+    return Result(action, source, mark.source_name, mark.output, mark.feet, _kept_of(mark.kept))
 
 
 def source_problem(armature_object: bpy.types.Object) -> str:
@@ -235,11 +260,6 @@ def is_played(action: bpy.types.Action) -> bool:
         for data in (object_.animation_data for object_ in bpy.data.objects)
         if data is not None
     )
-
-
-def _made(armature_object: bpy.types.Object, action: bpy.types.Action) -> Result:
-    mark, source = action.bioik, source_of(action, armature_object)
-    return Result(action, source, mark.source_name, mark.output, mark.feet, _kept_of(mark.kept))
 
 
 def _kept_of(text: str) -> Kept:

@@ -1,7 +1,7 @@
 """The flesh of a character: which bones carry what must stay out of the ground, and its hulls.
 
-Limbs count with all that hangs on them; the trunk and the head without what only hangs on them,
-such as coats, hair and tails, which touch the ground as they like. Feet have soles instead.
+Limbs and tails count with all that hangs on them; the trunk and the head without what only hangs on
+them, such as coats and hair, which touch the ground as they like. Feet have soles instead.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ class BodyBones:
     Attributes:
         limbs: Bones of legs and arms with the bone or place at which each ends, feet excluded.
         trunk: The others, with the next one of them.
+        tail: Bones of the tail, which are among those of limbs.
         feet: Bones of feet and toes.
         reaches: How far from its head, in the armature's units, the flesh of a bone and of those
             below it ends at most.
@@ -48,6 +49,7 @@ class BodyBones:
 
     limbs: dict[str, str | None]
     trunk: dict[str, str | None]
+    tail: tuple[str, ...]
     feet: frozenset[str]
     reaches: dict[str, float]
 
@@ -57,10 +59,22 @@ class BodyBones:
         return frozenset({*self.limbs, *self.trunk, *self.feet})
 
 
-def body_hulls(
+class Flesh(NamedTuple):
+    """The hulls of a body above the feet, along their bones' own axes in the armature's units.
+
+    Attributes:
+        body: Those of limbs, trunk and head.
+        tail: Those of the tail.
+    """
+
+    body: tuple[Hull, ...]
+    tail: tuple[Hull, ...]
+
+
+def body_flesh(
     armature_object: bpy.types.Object, skeleton: Skeleton, mapping: Mapping, soles: Sequence[Sole]
-) -> tuple[Hull, ...]:
-    """The hulls of a body, each along its bone's own axes, in the armature's units."""
+) -> Flesh:
+    """The hulls of a body."""
     bones = _body_bones(skeleton, mapping, soles)
     owners = _owners(skeleton, bones)
     vertices = _vertices(armature_object, skeleton)
@@ -86,7 +100,12 @@ def body_hulls(
             hulls[bone] = fit_hull(bone, local, np.asarray(inverse[:3, :3] @ (end - start), float))
         else:
             hulls[bone] = _bare(skeleton, bones, bone, soles)
-    return tuple(hulls[bone] for bone in skeleton.names if bone in hulls)
+    ordered = [hulls[bone] for bone in skeleton.names if bone in hulls]
+    tail = {bone for bone in hulls if owners.get(bone, bone) in bones.tail}
+    return Flesh(
+        tuple(hull for hull in ordered if hull.bone not in tail),
+        tuple(hull for hull in ordered if hull.bone in tail),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,9 +192,11 @@ def _body_bones(skeleton: Skeleton, mapping: Mapping, soles: Sequence[Sole]) -> 
         limbs |= _chained(arm)
         if len(arm) > 1:
             reaches[arm[-1]] = _apart(skeleton, arm[-2], arm[-1])
+    tail = tuple(bone for bone in mapping.tail if bone in skeleton.index)
+    limbs |= _chained(tail)
     trunk = [mapping.slots.get("pelvis"), *mapping.spine, *mapping.neck, mapping.slots.get("head")]
     core = [bone for bone in trunk if bone in skeleton.index and bone not in {*limbs, *feet}]
-    return BodyBones(limbs, _chained(core), feet, reaches)
+    return BodyBones(limbs, _chained(core), tail, feet, reaches)
 
 
 def _chained(bones: Sequence[str]) -> dict[str, str | None]:

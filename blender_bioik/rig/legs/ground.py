@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...motion.ground.terrain import Surface, Terrain
+from ..blender.ground_items import ground_items
 from ..blender.scene_state import preserved_frame
 from ..clip.sampling import evaluated_depsgraph
 from ..errors import RigError
@@ -29,6 +30,7 @@ from .ground_checks import (
     refuse_parts_of_character,
     refuse_singular,
     shared_carriers,
+    without_bodies,
 )
 
 Ground: TypeAlias = bpy.types.Object | bpy.types.Collection
@@ -39,10 +41,10 @@ WITH_FACES = {"MESH", "CURVE", "CURVES", "SURFACE", "FONT", "META"}
 
 
 def chosen_grounds(armature_object: bpy.types.Object) -> list[Ground]:
-    """What the armature's settings name as ground."""
+    """What the settings of the armature, or of the scene, name as ground."""
     return [
         chosen
-        for ground in armature_object.bioik.feet.grounds
+        for ground in ground_items(armature_object)
         for chosen in (ground.object, ground.collection)
         if chosen is not None
     ]
@@ -61,7 +63,8 @@ def read_ground(
 
     Args:
         scene: The scene of the frames.
-        grounds: Objects, and collections of which all visible objects with faces count.
+        grounds: Objects, and collections of which all visible objects with faces count, apart
+            from the bodies of other characters.
         frames: Frame numbers, whole or with fractions; (f,). They become the terrain's rows.
         armature_object: The character, which cannot be ground.
         around: Lowest and highest (x, y) of the region that matters; (2, 2). None for all.
@@ -85,7 +88,7 @@ def reading_ground(
     around: Floats | None = None,
 ) -> Reading[Terrain]:
     """Read the ground as `read_ground` does, frame by frame."""
-    members = _members(grounds)
+    members = _members(grounds, armature_object)
     refuse_parts_of_character(members, armature_object)
     at = np.asarray(frames, float)
     reader = _Reader(scene, members, armature_object, len(at))
@@ -104,7 +107,9 @@ def reading_ground(
     return Terrain(surfaces, None if any(surface.moves for surface in surfaces) else around)
 
 
-def _members(grounds: Sequence[Ground]) -> dict[bpy.types.Object, Ground]:
+def _members(
+    grounds: Sequence[Ground], armature_object: bpy.types.Object
+) -> dict[bpy.types.Object, Ground]:
     """The objects of the ground, each with its list item: itself or its collection."""
     if not grounds:
         raise RigError("There is no ground: add objects or collections to stand on.")
@@ -113,7 +118,7 @@ def _members(grounds: Sequence[Ground]) -> dict[bpy.types.Object, Ground]:
         if isinstance(ground, bpy.types.Collection):
             if not len(ground.all_objects):
                 raise RigError(_without_faces(ground))
-            members |= dict.fromkeys(ground.all_objects, ground)
+            members |= dict.fromkeys(without_bodies(ground.all_objects, armature_object), ground)
     members |= {ground: ground for ground in grounds if isinstance(ground, bpy.types.Object)}
     return members
 

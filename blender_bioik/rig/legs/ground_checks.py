@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import bpy
 import numpy as np
 
 from ..errors import RigError
+from ..mapping.chosen import rig_mapping
 from ..soles.tuning import SOLE_BONES
 from ..transforms import Floats
 
@@ -42,6 +43,23 @@ def refuse_parts_of_character(
             f'"{object_.name}"{where} belongs to the armature "{armature_object.name}": '
             "choose ground that the character does not move."
         )
+
+
+def without_bodies(
+    objects: Iterable[bpy.types.Object], armature_object: bpy.types.Object
+) -> list[bpy.types.Object]:
+    """Objects of a collection without the bodies of other characters than an armature."""
+    owners = {object_: object_.find_armature() for object_ in objects}
+    others = set(owners.values()) - {None, armature_object}
+    characters = {other for other in others if _has_legs(other)}
+    return [object_ for object_, owner in owners.items() if owner not in characters]
+
+
+def _has_legs(armature_object: bpy.types.Object) -> bool:
+    try:
+        return any(leg.foot for leg in rig_mapping(armature_object).legs)
+    except RigError:
+        return False
 
 
 def shared_carriers(

@@ -24,7 +24,7 @@ from ..joints.joint_model import TipPlace, Vector
 from ..joints.moving_bones import chain
 from ..mapping import Mapping
 from ..transforms import Floats
-from .flesh import body_hulls, flesh_tips
+from .flesh import body_flesh, flesh_tips
 from .loose_bones import loose_bones
 from .upper_body import BodyOptions, UpperBody, are_keyed, upper_body
 
@@ -51,6 +51,7 @@ class LegSetup:
         controls: The controls that pose the legs; None if their own channels do.
         foot_hulls: That of feet, where other parts of the body rest as well.
         resting: The bones that carry these parts.
+        tail: The flesh of a tail, which counts if it moves.
     """
 
     soles: tuple[Sole, ...]
@@ -63,6 +64,7 @@ class LegSetup:
     controls: RigControls | None = None
     foot_hulls: tuple[Hull, ...] = ()
     resting: tuple[str, ...] = ()
+    tail: tuple[Hull, ...] = ()
 
     @property
     def bones(self) -> list[str]:
@@ -134,11 +136,13 @@ def leg_setup(
             upper = upper_body(skeleton, mapping, bone, soles, options)
             if upper.leaning is not None and not are_keyed(armature_object, upper.leaning.bones):
                 upper = replace(upper, leaning=None)
-            hulls = body_hulls(armature_object, skeleton, mapping, soles)
+            flesh = body_flesh(armature_object, skeleton, mapping, soles)
             middle = _middle(skeleton, bone, soles)
             attached = _apart(skeleton, soles, bone)
             loose = loose_bones(armature_object, skeleton, [bone, *attached], _leg_bones(soles))
-            return LegSetup(tuple(soles), bone, attached, upper, hulls, middle, loose)
+            return LegSetup(
+                tuple(soles), bone, attached, upper, flesh.body, middle, loose, tail=flesh.tail
+            )
     names = f' ("{common[0]}" is connected or locked)' if common else ""
     raise RigError(
         f'"{armature_object.name}" has no bone above all legs that may change its '

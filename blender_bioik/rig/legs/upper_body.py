@@ -102,6 +102,7 @@ class UpperBody:
         sideways: As in `BodyOptions`.
         resting: Arms that rest on something in the clip.
         turns: Whether the trunk follows the slope below what rests.
+        tail: Bones of a tail that rests on something, or that the ground would reach.
         leaning: How the upper body leans with the ground; None if it does not.
     """
 
@@ -113,6 +114,7 @@ class UpperBody:
     sideways: float | None = None
     resting: tuple[Arm, ...] = ()
     turns: bool = False
+    tail: tuple[str, ...] = ()
     leaning: Leaning | None = None
 
     @property
@@ -125,7 +127,8 @@ class UpperBody:
         """All of them."""
         arms = [bone for arm in self.moving_arms for bone in (arm.upper, arm.lower, arm.hand)]
         leaning = self.leaning.bones if self.leaning else ()
-        return [*self.sharing, *self.kept, *([self.head] if self.head else []), *arms, *leaning]
+        head = [self.head] if self.head else []
+        return [*self.sharing, *self.kept, *head, *arms, *leaning, *self.tail]
 
     @property
     def turning(self) -> tuple[str, ...]:
@@ -135,7 +138,7 @@ class UpperBody:
     @property
     def moves(self) -> bool:
         """Whether any of it moves, or turns with the root."""
-        return bool(self.bones) or self.turns or self.tilt > 0.0
+        return len(self.bones) > len(self.tail) or self.turns or self.tilt > 0.0
 
     def tips(self) -> Iterator[TipPlace]:
         """Points that the bones' goals are about."""
@@ -245,7 +248,9 @@ def resting_body(
     )
     turns &= upper.tilt == 0.0
     tilt = _steepest() if turns else upper.tilt
-    return replace(upper, tilt=tilt, resting=arms, turns=turns)
+    below = [bone for bone in mapping.tail if bone in skeleton.index]
+    tail = () if set(below).isdisjoint(resting) else tuple(below)
+    return replace(upper, tilt=tilt, resting=arms, turns=turns, tail=tail)
 
 
 def _steepest() -> float:

@@ -13,6 +13,7 @@ from .families import FAMILIES
 from .mapping import Leg, Mapping, leg_of_slots
 from .match import NameMatch, match_family
 from .structure import Body, Limb, find_body
+from .trunk import find_tail
 
 # Animators key the controls, so controls win over deform bones that fill as many slots, and over
 # a little more of them.
@@ -84,7 +85,27 @@ def _told_of_feet(mapping: Mapping, bones: BoneTable, shins: abc.Mapping[int, in
         for foot, shin in shins.items()
         if {bones.names[foot], bones.names[shin]} <= used
     )
-    return replace(mapping, notes=(*mapping.notes, *notes), bone_names=bones.names)
+    return replace(
+        mapping,
+        notes=(*mapping.notes, *notes),
+        bone_names=bones.names,
+        tail=_tail(bones, mapping),
+    )
+
+
+def _tail(bones: BoneTable, mapping: Mapping) -> tuple[str, ...]:
+    """The bones of a tail, by names, or on more than two legs by where they are."""
+    number = {name: bone for bone, name in enumerate(bones.names)}
+    legs = [[number[name] for name in leg.bones if name in number] for leg in mapping.legs]
+    legs = [leg for leg in legs if leg]
+    slots = {number[bone] for bone in mapping.slots.values() if bone in number}
+    core = {number[bone] for bone in (*mapping.spine, *mapping.neck) if bone in number}
+    used = {*slots, *core, *(bone for leg in legs for bone in leg)}
+    if not legs or "pelvis" not in mapping.slots:
+        return ()
+    ends = [number.get(mapping.slots.get(slot, "")) for slot in ("pelvis", "head")]
+    found = find_tail(bones, used, [leg[0] for leg in legs], ends[0], ends[1])
+    return tuple(bones.names[bone] for bone in found)
 
 
 def _without_repeats(mappings: list[Mapping]) -> tuple[Mapping, ...]:

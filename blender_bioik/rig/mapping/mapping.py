@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ...body_slots import LEG_PARTS, LIST_SLOTS, SIDES, SLOTS
+from ...body_slots import LEG_PARTS, LIST_SLOTS, OPTIONAL, SIDES, SLOTS
 from ..errors import RigError
 from .parts import Part, body_parts
 
@@ -45,6 +45,7 @@ class Mapping:
         slots: Bone per slot, only the filled ones; see `slots.SLOTS` for all slot names.
         spine: Bones between pelvis and neck, the pelvis' side first; the last one is the chest.
         neck: Bones between chest and head, the chest's side first.
+        tail: Bones of a tail, the pelvis' side first.
         legs: All limbs that stand on the ground.
         notes: Sentences for the user about what was found.
         bone_names: All bones of the rig, those that may be chosen for a slot.
@@ -55,6 +56,7 @@ class Mapping:
     slots: abc.Mapping[str, str]
     spine: tuple[str, ...] = ()
     neck: tuple[str, ...] = ()
+    tail: tuple[str, ...] = ()
     legs: tuple[Leg, ...] = ()
     notes: tuple[str, ...] = ()
     bone_names: tuple[str, ...] = ()
@@ -71,28 +73,28 @@ class Mapping:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Slots without a bone."""
+        """Slots without a bone, but for those that most bodies do not have."""
         lists = {"spine": self.spine, "neck": self.neck}
         return (
             *(slot for slot in SLOTS if slot not in self.slots),
-            *(slot for slot in LIST_SLOTS if not lists[slot]),
+            *(slot for slot, bones in lists.items() if not bones),
         )
 
     def with_overrides(self, overrides: abc.Mapping[str, str | Sequence[str] | None]) -> Mapping:
         """The mapping with the user's assignments in place of detected bones.
 
         Args:
-            overrides: A bone for each slot to change, None to leave the slot empty. "spine" and
-                "neck" take lists of bones. So does a leg's name ("front.L"): its bones from hip
-                to foot; "front.L.toe" is that leg's toe. Legs that share bones with such a leg
-                are dropped. Legs made of the slots thigh, shin, foot
-                and toe follow those slots.
+            overrides: A bone for each slot to change, None to leave the slot empty. "spine",
+                "neck" and "tail" take lists of bones. So does a leg's name ("front.L"): its bones
+                from hip to foot; "front.L.toe" is that leg's toe. Legs that share bones with such
+                a leg are dropped. Legs made of the slots thigh, shin, foot and toe follow those
+                slots.
 
         Raises:
             RigError: A slot or bone does not exist, or a bone would fill two slots.
         """
         slots = dict(self.slots)
-        lists = {"spine": self.spine, "neck": self.neck}
+        lists = {"spine": self.spine, "neck": self.neck, "tail": self.tail}
         legs = {leg.name: leg for leg in self.legs}
         own: dict[str, Leg] = {}
         for slot, value in overrides.items():
@@ -113,6 +115,8 @@ class Mapping:
             else:
                 chain = own.get(leg) or legs.get(leg) or Leg(leg, (), None)
                 own[leg] = _with_toe(chain, _at_most_one(slot, bones))
+        if OPTIONAL not in overrides:
+            lists[OPTIONAL] = _unused(lists, slots, own)
         _refuse_double_use(slots, lists)
         for side in SIDES:
             if any(f"{part}.{side}" in overrides for part in LEG_PARTS):
@@ -126,6 +130,7 @@ class Mapping:
             slots=slots,
             spine=lists["spine"],
             neck=lists["neck"],
+            tail=lists["tail"],
             legs=tuple(sorted(kept, key=lambda leg: _place(leg.name, [*legs, *own]))),
             confidence=1.0 if own and all(leg.name in own for leg in kept) else self.confidence,
         )
@@ -151,6 +156,19 @@ def leg_of_slots(name: str, slots: abc.Mapping[str, str], side: str) -> Leg:
     parts = {part: slots.get(f"{part}.{side}") for part in LEG_PARTS}
     bones = tuple(bone for bone in parts.values() if bone is not None)
     return Leg(name, bones, parts["foot"], parts["toe"])
+
+
+def _unused(
+    lists: abc.Mapping[str, tuple[str, ...]],
+    slots: abc.Mapping[str, str],
+    legs: abc.Mapping[str, Leg],
+) -> tuple[str, ...]:
+    """The bones of a tail that was found, but for those that the user chose for other parts."""
+    used = {*slots.values(), *(bone for leg in legs.values() for bone in leg.bones)}
+    used |= {bone for slot, bones in lists.items() if slot != OPTIONAL for bone in bones}
+    tail = lists[OPTIONAL]
+    stop = next((k for k, bone in enumerate(tail) if bone in used), len(tail))
+    return tail[:stop]
 
 
 def _of_bones(name: str, bones: tuple[str, ...], before: Leg | None) -> Leg:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...body_slots import ARM_PARTS, LEG_PARTS, SIDES
+from ...body_slots import ARM_PARTS, LEG_PARTS, OPTIONAL, SIDES
 
 if TYPE_CHECKING:
     from .mapping import Leg, Mapping
@@ -40,6 +40,7 @@ def body_parts(mapping: Mapping) -> list[Part]:
         Part("spine", mapping.spine, "trunk", several=True),
         Part("neck", mapping.neck, "trunk", several=True),
         _single(mapping, "head", "trunk"),
+        Part("tail", mapping.tail, "trunk", several=True),
         *_legs(mapping),
         *(
             _single(mapping, f"{part}.{side}", f"arm.{side}")
@@ -50,8 +51,9 @@ def body_parts(mapping: Mapping) -> list[Part]:
 
 
 def found_parts(mapping: Mapping) -> tuple[int, int]:
-    """How many parts have bones, and of how many."""
-    return sum(bool(part.bones) for part in mapping.parts), len(mapping.parts)
+    """How many parts have bones, and of how many; a tail that there is not does not count."""
+    counted = [part for part in mapping.parts if part.bones or part.slot != OPTIONAL]
+    return sum(bool(part.bones) for part in counted), len(counted)
 
 
 @cache

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..anatomy.bones import BoneTable, Floats
+from .names import canonical
 from .symmetry import Symmetry
 
 # A last bone that is further from its predecessor than this times the previous distance only marks
 # the top of the head: necks divide evenly, heads are longer than necks.
 _END_BONE = 1.4
 _BESIDE = 0.3
+# What tails are called, and what is only called so.
+_TAILS = ("tail", "schwanz", "cauda")
+_NO_TAILS = ("ponytail", "pigtail", "coattail", "ponitail", "tailor", "hair", "jacket")
+# How far aside from the middle a tail begins and ends, as a share of the distance of the hips.
+_ASIDE = 0.25
 
 
 @dataclass(frozen=True)
@@ -91,3 +98,79 @@ def _cut_at_head(bones: BoneTable, symmetry: Symmetry, start: int, chain: list[i
     if len(chain) >= 2 and steps[-1] > _END_BONE * steps[-2]:
         return chain[:-1]
     return chain
+
+
+def find_tail(
+    bones: BoneTable,
+    used: Collection[int],
+    hips: Sequence[int],
+    pelvis: int | None,
+    head: int | None,
+) -> tuple[int, ...]:
+    """Bones of a tail, the pelvis' side first; none if there is none.
+
+    It has the name of one, or it is a chain in the middle of a body on more than two legs that
+    hangs on its pelvis and goes away from its head.
+
+    Args:
+        bones: The skeleton.
+        used: Bones of other parts.
+        hips: The first bone of each leg, in pairs of left and right.
+        pelvis: The bone that carries the (hind) legs.
+        head: The head.
+    """
+    named = [bone for bone in range(len(bones.names)) if _is_tail(bones, bone)]
+    starts = [bone for bone in named if bone not in used and bones.parent[bone] not in named]
+    chains = [
+        _chain_below(bones, start, used)
+        for start in starts
+        if _hangs_on_trunk(bones, start, used, hips)
+    ]
+    if not chains and len(hips) > 2 and pelvis is not None and head is not None:
+        chains = [
+            chain
+            for start in bones.children[pelvis]
+            if start not in used and len(chain := _chain_below(bones, start, used)) > 1
+            if _goes_back(bones, chain, hips, pelvis, head)
+        ]
+    return max(chains, key=len, default=())
+
+
+def _is_tail(bones: BoneTable, bone: int) -> bool:
+    name = canonical(bones.names[bone])
+    return any(word in name for word in _TAILS) and not any(word in name for word in _NO_TAILS)
+
+
+def _hangs_on_trunk(
+    bones: BoneTable, start: int, used: Collection[int], hips: Collection[int]
+) -> bool:
+    """Whether a bone hangs on no leg, and on something of the body."""
+    above = int(bones.parent[start])
+    carried = False
+    while above >= 0:
+        if above in hips:
+            return False
+        carried |= above in used
+        above = int(bones.parent[above])
+    return carried
+
+
+def _chain_below(bones: BoneTable, start: int, used: Collection[int]) -> tuple[int, ...]:
+    """A bone and those below it, the longest way."""
+    below = [_chain_below(bones, bone, used) for bone in bones.children[start] if bone not in used]
+    return (start, *max(below, key=len, default=()))
+
+
+def _goes_back(
+    bones: BoneTable, chain: Sequence[int], hips: Sequence[int], pelvis: int, head: int
+) -> bool:
+    """Whether a chain is in the middle of the body and goes away from its head."""
+    heads = bones.heads
+    pair = heads[list(hips[-2:])]
+    across = pair[0] - pair[1]
+    width = float(np.linalg.norm(across))
+    if width == 0.0:
+        return False
+    aside = np.abs((heads[list(chain)] - pair.mean(axis=0)) @ across) / width
+    back = (heads[chain[-1]] - heads[chain[0]]) @ (heads[pelvis] - heads[head])
+    return bool((aside < _ASIDE * width).all() and back > 0.0)

@@ -16,10 +16,10 @@ from ...presets import (
     PresetTarget,
     preset_from_text,
 )
-from ...presets.fields import FEET, SOLVER, Field, Number
+from ...presets.fields import FEET, SOLVER, Field, Number, is_angle
 from ...presets.goal_fields import goal_fields
 from ..errors import RigError
-from .apply_preset import bone_axes, is_angle
+from .apply_preset import bone_axes
 from .preset_slots import Slots, chain_above
 
 # Settings of the solver that determine the moving bones; a goal setup depends on them.

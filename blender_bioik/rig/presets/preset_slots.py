@@ -7,7 +7,7 @@ import numpy as np
 from mathutils import Vector
 
 from ...presets.fields import FORWARD, REST_AXES, UP
-from ...presets.slots import CHEST, TIP
+from ...presets.slots import CHEST, HAND, TIP
 from ..mapping import Mapping
 from ..mapping.chosen import rig_mapping
 from ..mapping.read import read_bones
@@ -30,16 +30,23 @@ class Slots:
         self._bones = _bones_of(mapping)
         if (tip := _tip(armature)) is not None:
             self._bones[TIP] = tip
+        hands = [bone for side in "LR" if (bone := self._bones.get(f"hand.{side}"))]
+        if hands:
+            self._bones[HAND] = hands[0]
         # Several words may mean one bone; the first is the plainest.
         self._slots: dict[str, str] = {}
         for slot, bone in self._bones.items():
-            if slot != TIP:
+            if slot not in (TIP, HAND):
                 self._slots.setdefault(bone, slot)
         self._rest_axes: dict[str, Vector] = {}
 
     def bone(self, slot: str) -> str | None:
         """Name of the bone that is a part of the body, None if the rig has none."""
         return self._bones.get(slot)
+
+    def choose_hand(self, slot: str) -> None:
+        """Say which hand is meant where the side is not named: "hand.L" or "hand.R"."""
+        self._bones[HAND] = self._bones[slot]
 
     def slot(self, bone: str) -> str | None:
         """The part of the body that a bone is, None if it is none."""

@@ -17,6 +17,7 @@ from ...solver import Goal, Track
 from ..clip.skeleton import replaced_pose
 from ..goals.tracks import solver_tracks
 from ..joints.joint_model import JointModel, Vector
+from ..legs.hand_holds import hand_holds, hand_tips
 from ..legs.leg_joints import turn_axes
 from ..reading import Cancel, Progress
 from ..source.source import Rows, Source
@@ -29,7 +30,6 @@ from .goals_problem import (
     problem_of,
     widened_notes,
 )
-from .hand_holds import hand_holds, hand_tips
 from .own_goal_errors import clip_goal_errors
 
 # What a loop's correction may be off between its ends before these are left as they are, radians.
@@ -116,7 +116,8 @@ class GoalsAfterFeet:
                 before if again else track
                 for track, before, again in zip(tracks, on_source, with_feet, strict=True)
             ]
-        return [*tracks, *hand_holds(self.feet.stages.staying_arms, placed, self.feet.scale)]
+        arms = self.feet.stages.staying_arms
+        return [*tracks, *hand_holds(arms, placed.skeleton, placed.clip, self.feet.scale)]
 
     def _solved(
         self, progress: Progress | None, cancelled: Cancel | None

@@ -160,6 +160,7 @@ def _inertia(
         roles |= {arm.upper: "hip", arm.lower: "knee", arm.hand: "foot"}
     held = upper.arms if upper.turns else upper.moving_arms
     roles |= {bone: "arm" for arm in held for bone in (arm.upper, arm.lower, arm.hand)}
+    roles |= dict.fromkeys(upper.tail, "arm")
     roles[setup.root] = "pelvis" if len(setup.soles) <= 2 else "trunk"
     for sole in setup.soles:
         roles[sole.bones[0]] = "hip"

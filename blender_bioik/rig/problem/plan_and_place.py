@@ -68,7 +68,7 @@ def planned_feet(
         rests = tuple(loop.repeated_contacts(rests))
     knee = float(np.mean([foot.knee[:, 2] - floor[:, i] for i, foot in enumerate(feet)]))
     # A knee on the ground does not say what is overhead.
-    if any(rest.held is None for rest in rests):
+    if any(rest.held is None and parts[rest.foot].bears for rest in rests):
         knee = float(np.mean([np.linalg.norm(f.knee - f.points[:, BALL], axis=-1) for f in feet]))
     climb = find_levels(feet, contacts, scale).climb(len(pelvis))
     if settings.levels == PUT:

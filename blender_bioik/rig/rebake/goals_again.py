@@ -11,7 +11,6 @@ import bpy
 from ..bake.bake import goals_record, goals_report
 from ..clip.sampling import Clip
 from ..errors import RigError
-from ..keys.keys import BoneTracks
 from ..problem.goals_problem import GoalsProblem, GoalsSolution, goals_problem
 from ..reading import Cancel, Progress, Reading
 from ..record.bake_inputs import inputs_of_goals
@@ -33,6 +32,7 @@ from .last_bake import (
     rebaked_note,
     write_again,
 )
+from .whole_errors import whole_result, with_whole_errors
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,14 +57,6 @@ class GoalsAgain:
     def source(self) -> Source:
         """What was read, in the rows that are solved."""
         return self.problem.source
-
-    def result(self, tracks: BoneTracks) -> BoneTracks:
-        """Channels of all bones over all frames, with new ones in the solved rows."""
-        channels = (self.existing.location, self.existing.rotation, self.existing.scale)
-        whole = BoneTracks(*(track.copy() for track in channels))
-        for track, new in zip(whole, tracks, strict=True):
-            track[self.window.solved] = new
-        return whole
 
     def solve(
         self, progress: Progress | None = None, cancelled: Cancel | None = None
@@ -112,7 +104,7 @@ def write_goals_again(again: GoalsAgain, solution: GoalsSolution) -> BakeReport:
     result = faded_again(source, solution.tracks, before)
     tracks = blended_again(source, result, before, existing, weights)
     written = write_again(source, tracks, existing, weights, before.options)
-    # Only rows entirely of the new result are reported.
+    # Rows entirely of the new result; then the goals' errors over all rows.
     begin = window.solved.start
     report = goals_report(
         source,
@@ -122,6 +114,8 @@ def write_goals_again(again: GoalsAgain, solution: GoalsSolution) -> BakeReport:
         time.perf_counter() - started,
         slice(window.first - begin, window.last + 1 - begin),
     )
+    whole = whole_result(again.existing, again.window.solved, tracks)
+    report = with_whole_errors(report, again.whole, whole, window.weights)
     record = partial(goals_record, again.whole, before.options, before)
-    keep(again.whole, written, report, record, again.result(tracks), again=True)
+    keep(again.whole, written, report, record, whole, again=True)
     return report

@@ -35,7 +35,7 @@ NOT_OF_GOALS = {
     *("use_frame_range", "frame_start", "frame_end", "blend_in", "blend_out"),
 }
 # Settings of foot placement that older records do not know: at their defaults, nothing has changed.
-NOT_IN_OLDER_RECORDS = {"levels", "write_to", "body_contacts", "smooth"}
+NOT_IN_OLDER_RECORDS = {"levels", "write_to", "body_contacts", "smooth", "lean"}
 SOURCE, GOAL, CONTACT = 1 << 8, 2 << 8, 3 << 8
 
 

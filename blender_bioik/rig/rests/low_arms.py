@@ -1,4 +1,4 @@
-"""Arms that would be in the ground of the scene, were the body only raised and lowered with it."""
+"""Arms and tails that would be in the ground, were the body only raised and lowered with it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from ...motion.body.hull import Hull
 from ...motion.ground.terrain import Terrain
 from ...motion.solve.tuning import GROUND
+from ...motion.tuning import BODY
 from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton
 from ..controls.moved_bones import moved_mapping
@@ -28,7 +29,7 @@ def low_arms(
     terrain: Terrain,
     scale: float,
 ) -> Iterator[str]:
-    """Bones of arms that come into the ground, which must be able to bend out of it.
+    """Bones of arms and tails that come into the ground, which must be able to bend out of it.
 
     Args:
         armature_object: The armature.
@@ -41,19 +42,27 @@ def low_arms(
     """
     rows = np.arange(len(floor))
     root = clip.world_pose(skeleton.index[legs.root])[:, :3, 3]
-    rise = np.nan_to_num(terrain.below(root, rows, root[:, 2]).height - floor)
-    moved = root[:, 2] + rise
+    ground = terrain.below(root, rows, root[:, 2])
+    rise = np.nan_to_num(ground.height - floor)
+    moved, deep = root[:, 2] + rise, GROUND.body_depth * scale
     mapping = moved_mapping(armature_object)
     for arm in arms_beside_legs(skeleton, mapping, legs.root, legs.soles):
         if arm in legs.upper.arms:
             continue
         hulls = [hull for hull in legs.hulls if arm.hand in chain(skeleton, hull.bone)
                  or hull.bone in (arm.upper, arm.lower)]  # fmt: skip
-        if any(_is_low(hull, skeleton, clip, floor, rise, moved, terrain, scale) for hull in hulls):
+        if any(_depth(hull, skeleton, clip, floor, rise, moved, terrain) > deep for hull in hulls):
             yield from (arm.upper, arm.lower, arm.hand)
+    # The trunk may turn with the slope, more or less: what comes near the ground may reach it.
+    slopes = np.zeros_like(ground.slope), np.nan_to_num(ground.slope)
+    for hull in legs.tail:
+        known = hull, skeleton, clip, floor, rise, moved, terrain
+        if max(_depth(*known, slope, root) for slope in slopes) > -BODY.wall * scale:
+            yield from mapping.tail
+            return
 
 
-def _is_low(
+def _depth(
     hull: Hull,
     skeleton: Skeleton,
     clip: Clip,
@@ -61,9 +70,10 @@ def _is_low(
     rise: Floats,
     top: Floats,
     terrain: Terrain,
-    scale: float,
-) -> bool:
-    """Whether a hull is deeper in the ground in any row than it is in the source's floor.
+    slope: Floats | None = None,
+    root: Floats | None = None,
+) -> float:
+    """How much deeper a hull is in the ground than in the source's floor, at most, metres.
 
     Args:
         hull: The hull.
@@ -73,14 +83,18 @@ def _is_low(
         rise: How much the body is raised; (f,).
         top: Height of the raised root, above which there is no ground; (f,).
         terrain: The ground.
-        scale: Size of the character relative to one of 1.6 m.
+        slope: How the body turns about its root with the ground, None if it does not; (f, 2).
+        root: Where the root is; (f, 3).
     """
     pose = clip.world_pose(skeleton.index[hull.bone])
     rings = hull.rings.reshape(-1, 3)
     points = rings @ pose[:, :3, :3].swapaxes(1, 2) + pose[:, None, :3, 3]
     allowed = (floor - points[..., 2].min(axis=1)).clip(0.0)
     points[..., 2] += rise[:, None]
+    if slope is not None and root is not None:
+        away = points[..., :2] - root[:, None, :2]
+        points[..., 2] += np.einsum("fki,fi->fk", away, slope)
     at = np.repeat(np.arange(len(points)), points.shape[1])
     height = terrain.below(points.reshape(-1, 3), at, top[at]).height.reshape(points.shape[:2])
     depth = np.nan_to_num(height - points[..., 2], nan=-np.inf).max(axis=1)
-    return bool((depth - allowed > GROUND.body_depth * scale).any())
+    return float((depth - allowed).max())

@@ -26,7 +26,9 @@ def resting_legs(
     """Legs below a body that rests on other parts as well: their arms and the trunk move."""
     resting = {rests.parts[contact.foot].bone for contact in rests.contacts}
     resting |= set(rests.low_arms)
-    on_floor = any(contact.held is None for contact in rests.contacts)
+    on_floor = any(
+        contact.held is None and rests.parts[contact.foot].bears for contact in rests.contacts
+    )
     carrying = tuple(part.bone for part in rests.parts)
     legs = replace(legs, foot_hulls=rests.foot_hulls, resting=carrying)
     mapping = moved_mapping(armature_object)
@@ -60,4 +62,6 @@ def _moving(
     turns: bool,
 ) -> LegSetup:
     upper = resting_body(legs.upper, skeleton, mapping, legs.root, legs.soles, resting, turns=turns)
+    if upper.tail:
+        legs = replace(legs, hulls=(*legs.hulls, *legs.tail))
     return with_upper(armature_object, mapping, legs, upper)

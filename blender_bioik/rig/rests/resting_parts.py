@@ -16,7 +16,7 @@ from ...motion.body.hull import Hull
 from ...motion.contacts.contacts import Mask, is_upright
 from ...motion.contacts.tuning import CONTACTS
 from ...motion.feet import Contact, Foot
-from ...motion.rests.part import Part, Piece
+from ...motion.rests.part import TAIL, Part, Piece
 from ..clip.bone_frames import bone_orientation, rotated
 from ..clip.sampling import Clip
 from ..clip.skeleton import Skeleton, read_skeleton
@@ -86,6 +86,9 @@ def part_bones(mapping: Mapping, legs: Sequence[Limb]) -> list[PartBone]:
                 limb = f"arm.{side}" if slot != "upper_arm" else None
                 name = f"{ARM_NAMES[slot]}.{side}"
                 found[own] = PartBone(name, own, limb=limb, holds=slot == "hand")
+    for number, bone in enumerate(mapping.tail, 1):
+        name = f"{TAIL} {number}" if len(mapping.tail) > 1 else TAIL
+        found.setdefault(bone, PartBone(name, bone, limb=TAIL))
     trunk: dict[str, list[str | None]] = {
         "seat": [mapping.slots.get("pelvis")],
         "back": [*mapping.spine],

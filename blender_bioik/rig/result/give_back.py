@@ -6,6 +6,7 @@ import bpy
 
 from ..blender import fcurves
 from ..errors import RigError
+from ..goals.constraints import mute_named
 from ..keys.outputs import refuse_changes
 from ..keys.played_source import LayerStrips, hold, put_keys_back
 from ..keys.results import (
@@ -49,8 +50,7 @@ def give_source_back(scene: bpy.types.Scene, armature_object: bpy.types.Object) 
         _restore_in_place(armature_object, result)
     else:
         _play_source(armature_object, result)
-    for bone, constraint in result.kept.muted:
-        _unmute(armature_object, bone, constraint)
+    mute_named(armature_object, result.kept.muted, False)
     hold(armature_object, result.kept.held)
     _forget(armature_object)
     forget_source(armature_object, key)
@@ -126,13 +126,6 @@ def _assign(
     fcurves.assign_action(armature_object, action, slot)
     if fcurves.LAYERED_ACTIONS and action is not None and slot is None:
         armature_object.animation_data.action_slot = None
-
-
-def _unmute(armature_object: bpy.types.Object, bone: str, constraint: str) -> None:
-    owner = armature_object.pose.bones.get(bone)
-    found = owner.constraints.get(constraint) if owner is not None else None
-    if found is not None:
-        found.mute = False
 
 
 def _forget(armature_object: bpy.types.Object, *, report: bool = True) -> None:

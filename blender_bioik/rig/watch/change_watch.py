@@ -14,6 +14,7 @@ import bpy
 import numpy as np
 from bpy.app.handlers import persistent
 
+from ..blender.ground_items import ground_items
 from ..errors import RigError
 from ..record.bake_record import rebake_problem, stored_inputs
 from ..source_shown import is_waiting
@@ -183,7 +184,7 @@ def _about(armature_object: bpy.types.Object) -> set[int]:
 def _grounds(armature_object: bpy.types.Object) -> set[int]:
     """Numbers of the ground's objects and of their meshes."""
     found: set[int] = set()
-    for ground in armature_object.bioik.feet.grounds:
+    for ground in ground_items(armature_object):
         members = [ground.object] if ground.object is not None else []
         members += ground.collection.all_objects if ground.collection is not None else []
         for object_ in members:

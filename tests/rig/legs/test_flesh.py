@@ -8,7 +8,7 @@ import pytest
 
 from blender_bioik.motion.body.hull import Hull, rotation_matrices
 from blender_bioik.rig.clip.skeleton import read_skeleton
-from blender_bioik.rig.legs.flesh import body_hulls
+from blender_bioik.rig.legs.flesh import body_flesh
 from blender_bioik.rig.legs.read_legs import read_legs
 from blender_bioik.rig.mapping.chosen import rig_mapping
 from blender_bioik.rig.soles.soles import read_soles
@@ -25,7 +25,7 @@ def person() -> bpy.types.Object:
 def hulls_of(armature: bpy.types.Object) -> dict[str, Hull]:
     skeleton, mapping = read_skeleton(armature), rig_mapping(armature)
     soles = read_soles(armature, skeleton, mapping)
-    return {hull.bone: hull for hull in body_hulls(armature, skeleton, mapping, soles)}
+    return {hull.bone: hull for hull in body_flesh(armature, skeleton, mapping, soles).body}
 
 
 def lowest_of_mesh(armature: bpy.types.Object, bone: str) -> float:

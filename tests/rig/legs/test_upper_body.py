@@ -1,6 +1,6 @@
 """The body above the legs: pelvis aside and tilted, a spine that shares, hands in the world.
 
-Tests of: leg_body.
+Tests of: rig.problem.leg_body.
 """
 
 from __future__ import annotations

@@ -1,10 +1,14 @@
-"""Each bundled preset does what its name says: applied to a rig, baked, and measured."""
+"""Each bundled preset does what its name says: applied to a rig, baked, and measured.
+
+Tests of: grips.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import bpy
 import numpy as np
@@ -15,6 +19,7 @@ from benchmarks.feet import quadruped as feet_quadruped
 from blender_bioik.rig.bake.bake import BakeOptions, bake, read_goals
 from blender_bioik.rig.feet.place_feet import place_feet
 from blender_bioik.rig.presets.apply_preset import ApplyOptions, apply_preset
+from blender_bioik.rig.presets.palms import palm_of
 from blender_bioik.rig.reading import drained
 from blender_bioik.rig.report.report import BakeReport
 from blender_bioik.rig.transforms import Floats
@@ -31,6 +36,7 @@ from ...builders.preset_rigs import (
     move,
     path,
     point,
+    prop,
     robot_arm,
     standing,
     walking,
@@ -77,6 +83,26 @@ def off_axis(rig: bpy.types.Object, bone: str, local: Vector, target: str) -> fl
     return float(path(way).max())
 
 
+def gaze_off(rig: bpy.types.Object, bone: str, local: Vector, target: str) -> float:
+    """How far the line along an axis passes its target in the worst frame, millimetres."""
+
+    def way() -> Vector:
+        seen = bpy.data.objects[target].matrix_world.translation - point(rig, bone)
+        return seen.cross(axis(rig, bone, local))
+
+    return 1000.0 * float(np.linalg.norm(path(way), axis=1).max())
+
+
+def off_target(rig: bpy.types.Object, goal: Any) -> float:
+    """How far a position goal is from its target in the worst frame, millimetres."""
+
+    def way() -> Vector:
+        posed = rig.matrix_world @ rig.pose.bones[goal.bone].matrix
+        return posed @ Vector(goal.offset) - goal.target.matrix_world.translation
+
+    return 1000.0 * float(np.linalg.norm(path(way), axis=1).max())
+
+
 def pose(rig: bpy.types.Object) -> dict[str, Floats]:
     """Heads of all bones in the world in each frame."""
     found: dict[str, list[tuple[float, ...]]] = {bone.name: [] for bone in rig.pose.bones}
@@ -88,7 +114,7 @@ def pose(rig: bpy.types.Object) -> dict[str, Floats]:
 
 
 @PEOPLE
-@pytest.mark.parametrize("name", ["Head Look-At", "Two-Hand Reach", "Hand on Prop", "VR Trackers"])
+@pytest.mark.parametrize("name", ["Head Look-At", "VR Trackers"])
 def test_a_fresh_set_up_leaves_the_pose_alone(build: Rig, name: str) -> None:
     rig = build()
     before = pose(rig)
@@ -111,8 +137,10 @@ def test_head_look_at_turns_the_face_to_the_target(build: Rig) -> None:
     before = pose(rig)
     move("Look At", (1.5, 0.5, -0.4))
     assert off_axis(rig, face, local, "Look At") > 20.0
+    assert gaze_off(rig, face, local, "Look At") > 500.0
     assert baked(rig).missed == ()
     assert off_axis(rig, face, local, "Look At") < 1.0
+    assert gaze_off(rig, face, local, "Look At") < 10.0
     after = pose(rig)
     for slot in ("chest", "hand.L", "hand.R"):
         bone = ON[build][slot]
@@ -120,41 +148,156 @@ def test_head_look_at_turns_the_face_to_the_target(build: Rig) -> None:
 
 
 @PEOPLE
-def test_two_hand_reach_brings_both_hands_to_their_targets(build: Rig) -> None:
+@pytest.mark.parametrize("way", [(0.3, -0.4, 1.15), (-0.35, -0.35, 1.0), (0.1, -0.5, 1.4)])
+def test_hand_on_prop_puts_the_nearest_palm_on_it_and_keeps_it_there(
+    build: Rig, way: tuple[float, float, float]
+) -> None:
     rig = build()
-    applied(rig, "Two-Hand Reach")
-    move("Left Hand Target", (-0.15, -0.55, 0.1))
-    move("Right Hand Target", (0.15, -0.55, 0.2))
-    assert baked(rig).missed == ()
-    for slot, target in (("hand.L", "Left Hand Target"), ("hand.R", "Right Hand Target")):
-        assert off(rig, ON[build][slot], 0.5, target) < 1.0
+    box = prop(way, (0.2, 0.2, 0.2), turn=0.3)
+    nearest = min("LR", key=lambda side: away(rig, ON[build][f"hand.{side}"], box))
+    select(rig, box)
+    assert bpy.ops.bioik.apply_preset(kind="GOALS", name="Hand on Prop") == {"FINISHED"}
+    hand = ON[build][f"hand.{nearest}"]
+    assert {goal.bone for goal in rig.bioik.goals} == {hand}
+    carried(box)
+    assert bpy.ops.bioik.bake() == {"FINISHED"}
+    held = on_surface(rig, hand, nearest, box)
+    assert held.off < 1.0
+    assert held.turned < 1.0
+    assert held.slid < 1.0
 
 
 @PEOPLE
-def test_hand_on_prop_keeps_the_grip_while_the_prop_moves_and_turns(build: Rig) -> None:
-    rig = build()
-    hand = ON[build]["hand.R"]
-    prop = bpy.data.objects.new("Prop", None)
-    bpy.context.scene.collection.objects.link(prop)
-    prop.location = point(rig, hand) + Vector((0.0, -0.1, 0.05))
-    bpy.context.view_layer.update()
-    applied(rig, "Hand on Prop", selected=prop)
-    grip = bpy.data.objects["Grip"]
-    assert grip.parent == prop
-    held = prop.matrix_world.inverted() @ point(rig, hand)
-    prop.keyframe_insert("rotation_euler", frame=1)
-    prop.rotation_euler.x = 0.4
-    prop.keyframe_insert("rotation_euler", frame=FRAMES)
-    move("Prop", (0.05, -0.15, 0.1))
+def test_a_hand_that_the_preset_names_goes_there(build: Rig) -> None:
+    rig, box = build(), prop((0.35, -0.4, 1.1), (0.2, 0.2, 0.2))
+    preset = bundled("Hand on Prop")
+    named = replace(preset, goals=tuple(replace(goal, slot="hand.R") for goal in preset.goals))
+    apply_preset(bpy.context, rig, named, ApplyOptions(selected=box))
+    assert {goal.bone for goal in rig.bioik.goals} == {ON[build]["hand.R"]}
     assert baked(rig).missed == ()
-    way = path(lambda: prop.matrix_world.inverted() @ point(rig, hand) - held)
-    assert np.linalg.norm(way, axis=1).max() < 1e-3
-    turned = path(lambda: axis(rig, hand, (0, 1, 0)) - axis_of(grip))
-    assert np.linalg.norm(turned, axis=1).max() < 0.02
+    assert on_surface(rig, ON[build]["hand.R"], "R", box).off < 1.0
 
 
-def axis_of(target: bpy.types.Object) -> Vector:
-    return target.matrix_world.to_3x3().col[1].normalized()
+@PEOPLE
+def test_two_hand_reach_holds_a_box_from_both_sides(build: Rig) -> None:
+    rig, box = build(), prop((0.05, -0.4, 1.1), (0.4, 0.25, 0.3))
+    select(rig, box)
+    assert bpy.ops.bioik.apply_preset(kind="GOALS", name="Two-Hand Reach") == {"FINISHED"}
+    carried(box)
+    assert bpy.ops.bioik.bake() == {"FINISHED"}
+    for side, sign in (("L", 1.0), ("R", -1.0)):
+        held = on_surface(rig, ON[build][f"hand.{side}"], side, box)
+        assert max(held.off, held.slid) < 1.0
+        assert held.turned < 1.0
+        assert sign * held.normal.x > 0.99  # on its own side, at the first frame
+
+
+@PEOPLE
+def test_two_hand_reach_leans_on_what_is_too_wide_to_hold(build: Rig) -> None:
+    rig, table = build(), prop((0.0, -0.75, 0.95), (3.0, 0.8, 0.05))
+    select(rig, table)
+    assert bpy.ops.bioik.apply_preset(kind="GOALS", name="Two-Hand Reach") == {"FINISHED"}
+    assert bpy.ops.bioik.bake() == {"FINISHED"}
+    for side in "LR":
+        assert on_surface(rig, ON[build][f"hand.{side}"], side, table).off < 1.0
+
+
+@PEOPLE
+def test_two_hand_reach_has_a_hand_for_each_of_two_objects(build: Rig) -> None:
+    rig = build()
+    left = prop((0.4, -0.4, 1.1), (0.1, 0.1, 0.1), "Left")
+    right = prop((-0.4, -0.35, 1.2), (0.1, 0.1, 0.1), "Right")
+    select(rig, right, left)
+    assert bpy.ops.bioik.apply_preset(kind="GOALS", name="Two-Hand Reach") == {"FINISHED"}
+    for thing in (left, right):
+        carried(thing)
+    assert bpy.ops.bioik.bake() == {"FINISHED"}
+    for side, thing in (("L", left), ("R", right)):
+        held = on_surface(rig, ON[build][f"hand.{side}"], side, thing)
+        assert max(held.off, held.slid) < 1.0
+
+
+def test_the_palm_is_the_skin_of_the_hand() -> None:
+    """The mesh of the hand touches the prop: neither in it nor away from it by more than skin."""
+    rig, wall = standing(), prop((0.0, -0.85, 1.2), (4.0, 0.5, 3.0))
+    select(rig, wall)
+    bpy.ops.bioik.apply_preset(kind="GOALS", name="Hand on Prop")
+    bpy.ops.bioik.bake()
+    (hand,) = {goal.bone for goal in rig.bioik.goals}
+    (mesh,) = [o for o in bpy.data.objects if o.type == "MESH" and o.find_armature() == rig]
+    group = mesh.vertex_groups[hand].index
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    posed = mesh.evaluated_get(depsgraph).to_mesh()
+    of_hand = [
+        (mesh.matrix_world @ posed.vertices[vertex.index].co).y + 0.6
+        for vertex in mesh.data.vertices
+        for member in vertex.groups
+        if member.group == group and member.weight > 0.9
+    ]
+    assert 1000.0 * min(of_hand) == pytest.approx(0.0, abs=5.0)
+
+
+@pytest.mark.parametrize("name", ["Hand on Prop", "Two-Hand Reach"])
+def test_what_is_missing_is_asked_for(name: str) -> None:
+    rig = standing()
+    select(rig)
+    with pytest.raises(RuntimeError, match=f'"{name}" needs an object for hands to go to: select'):
+        bpy.ops.bioik.apply_preset(kind="GOALS", name=name)
+    assert len(rig.bioik.goals) == 0
+
+
+class OnSurface(NamedTuple):
+    """A palm on objects, in the worst frame.
+
+    Attributes:
+        off: From the surface, millimetres.
+        turned: Between the palm and the surface, degrees.
+        slid: From its first place on the object, millimetres.
+        normal: Of the surface in the first frame.
+    """
+
+    off: float
+    turned: float
+    slid: float
+    normal: Vector
+
+
+def on_surface(rig: bpy.types.Object, hand: str, side: str, thing: bpy.types.Object) -> OnSurface:
+    palm = palm_of(bpy.context.scene, rig, hand, side)
+    offs, turns_, places, normals = [], [], [], []
+    for frame in range(1, FRAMES + 1):
+        bpy.context.scene.frame_set(frame)
+        posed = rig.matrix_world @ rig.pose.bones[hand].matrix
+        at, facing = posed @ palm.centre, (posed.to_3x3() @ palm.normal).normalized()
+        back = thing.matrix_world.inverted()
+        _, near, normal, _ = thing.closest_point_on_mesh(back @ at)
+        out = (back.to_3x3().transposed() @ normal).normalized()
+        offs.append(1000.0 * (thing.matrix_world @ near - at).length)
+        turns_.append(math.degrees(facing.angle(-out)))
+        places.append(Vector(thing.scale) * (back @ at))
+        normals.append(out)
+    slid = max((place - places[0]).length for place in places)
+    return OnSurface(max(offs), max(turns_), 1000.0 * slid, normals[0])
+
+
+def away(rig: bpy.types.Object, hand: str, thing: bpy.types.Object) -> float:
+    """How far a hand is from an object's surface, metres."""
+    at = point(rig, hand)
+    near = thing.closest_point_on_mesh(thing.matrix_world.inverted() @ at)[1]
+    return float((thing.matrix_world @ near - at).length)
+
+
+def select(rig: bpy.types.Object, *things: bpy.types.Object) -> None:
+    for other in bpy.context.view_layer.objects:
+        other.select_set(other is rig or other in things)
+
+
+def carried(thing: bpy.types.Object) -> None:
+    """Have an object move and turn until the last frame."""
+    thing.keyframe_insert("rotation_euler", frame=1)
+    thing.rotation_euler.z += 0.3
+    thing.keyframe_insert("rotation_euler", frame=FRAMES)
+    move(thing.name, (0.05, -0.08, 0.08))
 
 
 def test_upper_body_aim_leaves_the_walk_of_the_legs_alone() -> None:
@@ -165,6 +308,7 @@ def test_upper_body_aim_leaves_the_walk_of_the_legs_alone() -> None:
     assert baked(rig).missed == ()
     for goal in rig.bioik.goals:
         assert off_axis(rig, goal.bone, Vector(goal.axis), "Aim") < goal.tolerance_angle * 60
+        assert gaze_off(rig, goal.bone, Vector(goal.axis), "Aim") < 10.0
     after = pose(rig)
     for bone in ("hips", "thigh.L", "foot.L", "foot.R", "toe.R"):
         assert np.abs(after[bone] - before[bone]).max() < 1e-5
@@ -202,6 +346,30 @@ def test_vr_trackers_move_the_whole_body_over_feet_that_stay(build: Rig) -> None
     assert axis(rig, slots["Chest Upright"], chest).angle(Vector((0, 0, 1))) < math.radians(10)
 
 
+@PEOPLE
+def test_vr_trackers_follow_three_selected_objects(build: Rig) -> None:
+    rig = build()
+    trackers = {}
+    for slot in ("hand.R", "head", "hand.L"):
+        tracker = bpy.data.objects.new(slot, None)
+        tracker.location = point(rig, ON[build][slot]) + Vector((0.03, -0.05, 0.02))
+        bpy.context.scene.collection.objects.link(tracker)
+        trackers[slot] = tracker
+    bpy.context.view_layer.update()
+    select(rig, *trackers.values())
+    assert bpy.ops.bioik.apply_preset(kind="GOALS", name="VR Trackers") == {"FINISHED"}
+    followed = {goal.bone: goal.target.parent for goal in rig.bioik.goals if goal.target}
+    assert followed == {ON[build][slot]: tracker for slot, tracker in trackers.items()}
+    before = {slot: point(rig, ON[build][slot]) for slot in trackers}
+    for slot in trackers:
+        move(slot, (0.05, -0.05, -0.1))
+    assert baked(rig).missed == ()
+    bpy.context.scene.frame_set(FRAMES)
+    for slot in trackers:
+        way = point(rig, ON[build][slot]) - before[slot]
+        assert 1000.0 * (way - Vector((0.05, -0.05, -0.1))).length < 5.0
+
+
 def test_robot_arm_is_precise_and_keeps_to_its_limits() -> None:
     rig = robot_arm()
     applied(rig, "Robot Arm (Precise)")
@@ -221,6 +389,19 @@ def test_robot_arm_is_precise_and_keeps_to_its_limits() -> None:
                 assert abs(posed.rotation_euler[number]) <= limit + 1e-5
 
 
+def test_robot_arm_follows_the_selected_object() -> None:
+    rig, part = robot_arm(), bpy.data.objects.new("Part", None)
+    bpy.context.scene.collection.objects.link(part)
+    part.location = point(rig, "joint6", 1.0) + Vector((0.05, 0.1, -0.1))
+    part.rotation_euler = (rig.matrix_world @ rig.pose.bones["joint6"].matrix).to_euler()
+    bpy.context.view_layer.update()
+    select(rig, part)
+    assert bpy.ops.bioik.apply_preset(kind="GOALS", name="Robot Arm (Precise)") == {"FINISHED"}
+    assert {goal.target for goal in rig.bioik.goals} == {part}
+    assert baked(rig).missed == ()
+    assert off(rig, "joint6", 1.0, "Part") < 0.02
+
+
 def test_robot_arm_takes_the_active_bone_for_its_tool() -> None:
     rig = robot_arm()
     rig.data.bones.active = rig.data.bones["joint4"]
@@ -230,8 +411,10 @@ def test_robot_arm_takes_the_active_bone_for_its_tool() -> None:
 
 def test_fast_preview_tries_far_fewer_poses() -> None:
     rig = walking()
-    applied(rig, "Two-Hand Reach")
-    move("Left Hand Target", (0.5, -3.0, 0.5))  # out of reach, so that all is tried
+    applied(rig, "Two-Hand Reach", selected=prop((0.0, -0.4, 1.2), (0.3, 0.2, 0.2)))
+    for goal in rig.bioik.goals:
+        goal.chain_length = 3
+    move("Prop", (0.5, -3.0, 0.5))  # out of reach, so that all is tried
     options = BakeOptions(1, FRAMES)
     counts = []
     for name in (None, "Fast Preview"):
@@ -240,7 +423,17 @@ def test_fast_preview_tries_far_fewer_poses() -> None:
         problem = drained(read_goals(bpy.context.scene, rig, options))
         counts.append(int(problem.solve().poses.evaluations.sum()))
     assert counts[1] < 0.1 * counts[0]
-    assert len(rig.bioik.goals) == 2  # goals stay as they are
+    assert len(rig.bioik.goals) == 4  # goals stay as they are
+    # What is near is reached all the same.
+    for goal in rig.bioik.goals[1:]:
+        goal.enabled = False
+    bpy.data.objects["Prop"].animation_data_clear()
+    bpy.context.scene.frame_set(FRAMES // 2)
+    grip = rig.bioik.goals[0].target
+    way = point(rig, rig.bioik.goals[0].bone) - grip.matrix_world.translation
+    bpy.data.objects["Prop"].location += way + Vector((0.0, -0.1, 0.1))
+    assert baked(rig).missed == ()
+    assert off_target(rig, rig.bioik.goals[0]) < 1.0
 
 
 def test_mocap_clean_up_locks_sliding_feet_and_leaves_the_rest() -> None:

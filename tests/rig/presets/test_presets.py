@@ -1,6 +1,6 @@
 """Presets on armatures: changed and unchanged settings, missing slots, and saving.
 
-Tests of: apply_preset, make_preset, named_settings, preset_slots.
+Tests of: active_preset, apply_preset, make_preset, named_settings, preset_slots.
 """
 
 from __future__ import annotations
@@ -13,7 +13,13 @@ import bpy
 import pytest
 
 from blender_bioik.goal_types import BUILT_IN
-from blender_bioik.presets import Preset, PresetGoal, PresetTarget, preset_from_text
+from blender_bioik.presets import (
+    Preset,
+    PresetGoal,
+    PresetTarget,
+    bundled_presets,
+    preset_from_text,
+)
 from blender_bioik.presets.fields import (
     FEET,
     MOST,
@@ -29,12 +35,15 @@ from blender_bioik.presets.fields import (
 )
 from blender_bioik.presets.goal_fields import goal_fields
 from blender_bioik.rig.errors import RigError
+from blender_bioik.rig.presets.active_preset import is_active
 from blender_bioik.rig.presets.apply_preset import ApplyOptions, apply_preset
 from blender_bioik.rig.presets.make_preset import make_preset
 
-from ...builders.preset_rigs import bundled, mixamo, point, standing
+from ...builders.preset_rigs import bundled, mixamo, point, prop, standing
 from ...builders.rigs import add_armature, add_chain, humanoid
 from ...builders.snapshots import differences, file_data
+
+BOX, SIZE = (0.05, -0.45, 1.0), (0.4, 0.25, 0.3)
 
 # Not in presets: lists and their active items, settings of a clip or a rig, and those that follow
 # from slots and targets.
@@ -127,13 +136,45 @@ def test_a_second_time_nothing_is_doubled() -> None:
     assert [o.name for o in bpy.data.objects if o.type == "EMPTY"] == ["Look At"]
 
 
+def test_a_second_time_goals_follow_what_is_selected_now() -> None:
+    rig = standing()
+    first, second = prop(BOX, SIZE, "First"), prop((0.3, -0.5, 1.2), (0.1, 0.1, 0.1), "Second")
+    for thing in (first, second):
+        apply(rig, bundled("Two-Hand Reach"), selected=thing)
+        assert {goal.target.parent for goal in rig.bioik.goals[:4]} == {thing}
+        apply(rig, bundled("Head Look-At"), selected=thing)
+        assert rig.bioik.goals[-1].target == thing
+    assert len(rig.bioik.goals) == 5
+
+
+def test_active_presets_are_those_whose_settings_and_goals_are_there() -> None:
+    rig = standing()
+
+    def active() -> set[str]:
+        entries = bundled_presets()
+        return {e.name for e in entries if e.preset and is_active(rig, e.preset)}
+
+    assert active() == {"Walk on Terrain"}  # the defaults
+    apply(rig, bundled("Fast Preview"))
+    apply(rig, bundled("Head Look-At"))
+    assert active() == {"Walk on Terrain", "Fast Preview", "Head Look-At"}
+    apply(rig, bundled("Stairs"))
+    assert "Stairs" in active()
+    assert "Walk on Terrain" not in active()
+    rig.bioik.feet.pelvis_tilt *= 2.0
+    rig.bioik.solver.evaluations += 1
+    rig.bioik.goals[0].enabled = False
+    assert active() == set()
+
+
 def test_set_ups_are_added_to_each_other_and_the_first_new_goal_is_chosen() -> None:
     rig = standing()
     rig.bioik.goals.add().type = "BALANCE"
     apply(rig, bundled("Head Look-At"))
-    apply(rig, bundled("Two-Hand Reach"))
+    apply(rig, bundled("Two-Hand Reach"), selected=prop(BOX, SIZE))
     names = [goal.name for goal in rig.bioik.goals]
-    assert names == ["Balance", "Look At", "Reach Left", "Reach Right"]
+    assert names[:2] == ["Balance", "Look At"]
+    assert names[2:] == ["Reach Left", "Palm Left", "Reach Right", "Palm Right"]
     assert rig.bioik.active_goal == 2
 
 
@@ -155,7 +196,7 @@ def test_replacing_keeps_the_targets_of_recreated_goals() -> None:
 def test_a_set_up_replaces_another() -> None:
     rig = standing()
     apply(rig, bundled("VR Trackers"))
-    apply(rig, bundled("Hand on Prop"), mode="REPLACE")
+    apply(rig, bundled("Hand on Prop"), mode="REPLACE", selected=prop(BOX, SIZE))
     assert [goal.name for goal in rig.bioik.goals] == ["Grip Place", "Grip Turn"]
     assert len({goal.target for goal in rig.bioik.goals}) == 1
 
@@ -170,11 +211,23 @@ def test_the_selected_object_is_the_target_where_that_is_meant() -> None:
 
 def test_without_new_targets_goals_stay_at_their_places() -> None:
     rig = standing()
-    apply(rig, bundled("Two-Hand Reach"), add_targets=False)
+    apply(rig, bundled("VR Trackers"), add_targets=False)
     assert not [o for o in bpy.data.objects if o.type == "EMPTY"]
-    for goal in rig.bioik.goals:
+    places = [goal for goal in rig.bioik.goals if goal.type == "POSITION"]
+    assert len(places) == 5
+    for goal in places:
         assert goal.target is None
-        assert (point(rig, goal.bone, 0.5) - type(point(rig, goal.bone))(goal.point)).length < 1e-6
+        assert (point(rig, goal.bone) - type(point(rig, goal.bone))(goal.point)).length < 1e-6
+
+
+def test_without_new_targets_hands_follow_the_object_itself() -> None:
+    rig, box = standing(), prop(BOX, SIZE, turn=0.4)
+    apply(rig, bundled("Hand on Prop"), add_targets=False, selected=box)
+    made = [tuple(goal.point) for goal in rig.bioik.goals]
+    assert [goal.target for goal in rig.bioik.goals] == [box, box]
+    assert made[0] == made[1]
+    assert max(map(abs, made[0])) == pytest.approx(0.5, abs=1e-5)  # on the box
+    assert not [o for o in bpy.data.objects if o.type == "EMPTY"]
 
 
 def test_slots_that_a_rig_lacks_are_named_and_the_rest_is_applied() -> None:
@@ -193,7 +246,8 @@ def test_a_preset_that_does_not_fit_at_all_changes_nothing() -> None:
         apply(rig, bundled("Two-Hand Reach"), mode="REPLACE")
     assert str(caught.value) == (
         '"Two-Hand Reach" cannot be applied: "Rig" has no hand.L, hand.R, '
-        "so these were skipped: Reach Left, Reach Right. Assign missing bones in Body Parts."
+        "so these were skipped: Reach Left, Palm Left, Reach Right, Palm Right. "
+        "Assign missing bones in Body Parts."
     )
     assert differences(before, file_data()) == []
 
@@ -205,8 +259,8 @@ def test_chosen_body_parts_count() -> None:
         slot.name, slot.bone = f"hand.{side}", f"forearm.{side}"
         slot = rig.bioik.slots.add()
         slot.name, slot.bone = f"forearm.{side}", ""
-    apply(rig, bundled("Two-Hand Reach"))
-    assert [goal.bone for goal in rig.bioik.goals] == ["forearm.L", "forearm.R"]
+    apply(rig, bundled("Two-Hand Reach"), selected=prop(BOX, SIZE))
+    assert {goal.bone for goal in rig.bioik.goals} == {"forearm.L", "forearm.R"}
 
 
 def test_a_clean_up_without_legs_is_refused() -> None:

@@ -49,7 +49,7 @@ class Reaching(NamedTuple):
     mm: float
 
     def baked(self, **how: Any) -> list[Pose]:
-        assert bpy.ops.bioik.bake(**how) == {"FINISHED"}
+        assert bpy.ops.bioik.bake(range="SCENE", **how) == {"FINISHED"}
         return poses(self.rig)
 
     def missed(self, result: list[Pose]) -> float:

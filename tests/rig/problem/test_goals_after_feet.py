@@ -1,6 +1,6 @@
 """User goals while feet are placed: each moves its own chain, on the placed body.
 
-Tests of: feet_then_goals, hand_holds, own_goal_errors.
+Tests of: feet_then_goals, own_goal_errors, rig.legs.hand_holds.
 """
 
 from __future__ import annotations
