@@ -261,7 +261,9 @@ def resting_body(
     tilt = _steepest() if turns else upper.tilt
     below = [bone for bone in mapping.tail if bone in skeleton.index]
     tail = () if set(below).isdisjoint(resting) else tuple(below)
-    return replace(upper, tilt=tilt, resting=arms, turns=turns, tail=tail)
+    # Arms that rest, or that the ground would reach, would be moved into it by a lean.
+    leaning = None if arms else upper.leaning
+    return replace(upper, tilt=tilt, resting=arms, turns=turns, tail=tail, leaning=leaning)
 
 
 def _steepest() -> float:
