@@ -22,6 +22,7 @@ from ..keys.results import (
 )
 from ..source.options import BakeOptions
 from ..source.source import Source
+from ..source_shown import source_shown
 from .give_back import give_source_back
 
 # Suffix of the action that keeps the keyframes of one that is changed in place.
@@ -84,7 +85,8 @@ def write_result(
     armature = source.armature
     data = armature.animation_data
     before = data.action if data is not None else None
-    kept = _kept(source, options, channels)
+    with source_shown():
+        kept = _kept(source, options, channels)
     name = replaced.name if replaced is not None and replaced.name not in bpy.data.actions else ""
     if options.output == "IN_PLACE":
         assert before is not None
