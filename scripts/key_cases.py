@@ -61,6 +61,12 @@ def cases() -> dict[str, Case]:
     }
 
 
+def _of_scene(options: dict[str, Any]) -> dict[str, Any]:
+    """Options with the scene's range, unless they have another one."""
+    own = options.keys() & {"range", "frame_start", "frame_end"}
+    return options if own else {"range": "SCENE"} | options
+
+
 def demo_course() -> Steps:
     """Feet placed on hills and stairs."""
     built = course.build()
@@ -108,7 +114,7 @@ def imported(name: str) -> Steps:
 def feet_keyed(scene: str, **options: Any) -> Steps:
     """A scene of the benchmark, with options of what is keyed."""
     _feet_scene(scene)
-    bpy.ops.bioik.place_feet(**({"range": "SCENE"} | options))
+    bpy.ops.bioik.place_feet(**_of_scene(options))
     yield "placed"
 
 
@@ -230,7 +236,7 @@ def goals_reach(*, to_the_root: bool = False, **options: Any) -> Steps:
     built = _humanoid()
     bake_scene.add_goals(built, to_the_root=to_the_root)
     built.armature.bioik.solver.move_root = to_the_root
-    bpy.ops.bioik.bake(**options)
+    bpy.ops.bioik.bake(**_of_scene(options))
     yield "baked"
 
 
@@ -272,7 +278,7 @@ def goals_from_constraints() -> Steps:
     bake_scene.add_constraints(built)
     bpy.ops.bioik.goals_from_constraints()
     yield "made"
-    bpy.ops.bioik.bake(mute_constraints=False)
+    bpy.ops.bioik.bake(range="SCENE", mute_constraints=False)
     yield "unmuted"
     bpy.ops.bioik.bake(range="SCENE")
     yield "baked"
@@ -365,7 +371,7 @@ def goals_influence() -> Steps:
     third.use_frame_range, third.frame_start, third.frame_end = True, 20, 35
     third.blend_in, third.blend_out, third.weight = 8, 4, 2.5
     _goal(armature, "POSITION", "Hand.R", point=(-0.4, -0.6, 1.5), is_preference=True)
-    bpy.ops.bioik.bake(blend_in=5, blend_out=10)
+    bpy.ops.bioik.bake(range="SCENE", blend_in=5, blend_out=10)
     yield "baked"
 
 
@@ -482,7 +488,7 @@ def rebake_goals(output: str) -> Steps:
     armature = built.armature
     bake_scene.add_goals(built, to_the_root=False)
     armature.bioik.bake.rebake_blend = 4
-    bpy.ops.bioik.bake(output=output, blend_in=3)
+    bpy.ops.bioik.bake(range="SCENE", output=output, blend_in=3)
     yield "baked"
     target = built.targets["Foot.L"]
     for frame in range(28, 34):
@@ -505,7 +511,7 @@ def rebake_feet(output: str) -> Steps:
     """Feet placed again after changes of a contact and of the ground."""
     armature = _feet_scene("walk.hills")
     armature.bioik.bake.rebake_blend = 5
-    bpy.ops.bioik.place_feet(output=output)
+    bpy.ops.bioik.place_feet(range="SCENE", output=output)
     yield "placed"
     balls = [contact for contact in armature.bioik.feet.contacts if contact.point == "BALL"]
     balls[3].slides = True

@@ -7,7 +7,7 @@ import pytest
 
 from blender_bioik import registration
 
-SMALL = ("as", "from", "to")
+SMALL = ("as", "from", "to", "with")
 OPERATORS = [cls for cls in registration.CLASSES if issubclass(cls, bpy.types.Operator)]
 
 

@@ -58,6 +58,14 @@ def test_goals_are_replaced_only_after_a_second_confirmation(rig: bpy.types.Obje
     assert options["add_targets"].is_skip_save
 
 
+def test_a_click_applies_it_and_stays_on_the_screen(rig: bpy.types.Object) -> None:
+    window = bpy.context.window
+    before = window.screen if window else None
+    assert bpy.ops.bioik.apply_preset("INVOKE_DEFAULT", **LOOK) == {"FINISHED"}
+    assert len(rig.bioik.goals) == 1
+    assert (window.screen if window else None) == before
+
+
 def test_applying_can_be_undone_in_one_step(rig: bpy.types.Object) -> None:
     assert {"REGISTER", "UNDO"} == BIOIK_OT_apply_preset.bl_options
 

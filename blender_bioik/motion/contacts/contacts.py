@@ -266,7 +266,7 @@ class _Stands:
         if other[0] - one[1] >= self.gap:
             return False
         places = [_middle(self.path[slice(*rows)]) for rows in (one, other)]
-        return bool(np.linalg.norm(places[1] - places[0]) < self.radius)
+        return bool(np.linalg.norm(places[1] - places[0]) < CONTACTS.join_stands * self.radius)
 
 
 def _slow(speed: Floats, most: float, least: float) -> float:

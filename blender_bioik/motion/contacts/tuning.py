@@ -49,6 +49,9 @@ class ContactTuning:
         "Half the time over which speeds are averaged against the noise of fast recordings.",
         "unreached",
     )
+    join_stands: float = tuned(
+        1.25, "ratio", "Stands closer in place than this many radii are joined.", "drift"
+    )
     arrived: float = tuned(
         0.003,
         "m",

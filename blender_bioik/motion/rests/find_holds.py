@@ -149,7 +149,7 @@ def _sits(feet: Sequence[Foot]) -> Mask:
 def _stays(part: Part, free: Mask, rate: float, scale: float) -> list[Rows]:
     """Rows in which a part stays at its place for half a step."""
     least = 0.5 * BODY.step_seconds * rate
-    found = point_stands(part.path(np.zeros(3)), free, rate, scale) if free.any() else []
+    found = point_stands(part.path(part.grip), free, rate, scale) if free.any() else []
     inside = [
         (first + one, first + other)
         for first, stop in found
@@ -260,7 +260,7 @@ def _bears(chain: Sequence[Part], hold: Contact, ground: _Ground) -> bool:
     if len(chain) == 1:
         return True
     rows = slice(hold.first, hold.stop)
-    shoulder, hand = (part.place[rows] for part in (chain[0], chain[-1]))
+    shoulder, hand = chain[0].place[rows], chain[-1].path(chain[-1].grip)[rows]
     arm = shoulder - hand
     middle = slice(len(arm) // 6, len(arm) - len(arm) // 6)
     passed, moved = (float(np.ptp(way[middle], axis=0).max()) for way in (arm, hand))
@@ -300,7 +300,7 @@ def _is_reached(chain: Sequence[Part], rows: slice, moved: Floats, ground: _Grou
     """Whether an arm that is moved reaches, or nearly so: the body helps a little."""
     if len(chain) == 1:
         return True
-    arm = chain[-1].place[rows] - chain[0].place[rows]
+    arm = chain[-1].path(chain[-1].grip)[rows] - chain[0].place[rows]
     way = arm + moved - ground.carried[rows] * UP
     most = arm_length(chain)[rows]
     return bool((np.linalg.norm(way, axis=1) <= most + FAR_ASIDE * ground.scale).all())
@@ -309,6 +309,8 @@ def _is_reached(chain: Sequence[Part], rows: slice, moved: Floats, ground: _Grou
 def arm_length(chain: Sequence[Part]) -> Floats:
     """How far an arm reaches, at least as far as in the source; (f,)."""
     joints = [part.place for part in chain]
+    if chain[-1].grip.any():  # a forearm without a hand
+        joints.append(chain[-1].path(chain[-1].grip))
     lengths = [np.linalg.norm(b - a, axis=1) for a, b in pairwise(joints)]
     before = np.linalg.norm(joints[-1] - joints[0], axis=1)
     return np.asarray(np.maximum(HOLDS.stretched * np.sum(lengths, axis=0), before))

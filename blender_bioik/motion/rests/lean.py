@@ -30,7 +30,7 @@ def leaning(parts: Sequence[Part], rests: Sequence[RestPlan], body: Floats, rate
         if part.limb is None or not rest.held.any():
             continue
         chain = above(parts, part)
-        inside = np.einsum("fij,fj->fi", rotation_matrices(part.turn), rest.place[:, 0])
+        inside = np.einsum("fij,fj->fi", rotation_matrices(part.turn), rest.place[:, 0] - part.grip)
         way = rest.point[:, 0] - inside - chain[0].place - body
         length = np.linalg.norm(way, axis=1)
         beyond = np.where(rest.held, length - arm_length(chain), 0.0).clip(0.0)

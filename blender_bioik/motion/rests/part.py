@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -62,6 +62,7 @@ class Part:
         is_foot: Whether it is a foot, which may also stand on its sole.
         is_bare: Whether it has no mesh, so that its surface is a guess.
         holds: Whether it may rest on things above the floor.
+        grip: Its point that has to reach these, in its bone's frame: the wrist of a hand; (3,).
     """
 
     name: str
@@ -75,6 +76,7 @@ class Part:
     is_foot: bool = False
     is_bare: bool = False
     holds: bool = False
+    grip: Floats = field(default_factory=lambda: np.zeros(3))
 
     @property
     def bears(self) -> bool:
@@ -109,10 +111,11 @@ class Part:
 
     @cached_property
     def joints(self) -> Floats:
-        """Where its bones begin, in the frame of its own bone; (n, 3)."""
+        """Where its bones begin, and its grip, in the frame of its own bone; (n, 3)."""
         ways = [piece.place - self.place for piece in self.pieces]
         local = [np.einsum("fji,fj->fi", self._rotation, way) for way in ways]
-        return np.stack([np.zeros(3), *(np.median(each, axis=0) for each in local)])
+        grip = [self.grip] if self.grip.any() else []
+        return np.stack([np.zeros(3), *(np.median(each, axis=0) for each in local), *grip])
 
     def path(self, local: Floats) -> Floats:
         """Path (f, 3) of a point (3,) that its bone carries."""

@@ -14,7 +14,8 @@ from ..tuning import BODY
 class WeightTuning:
     """Sigmas for a character of 1.6 m: such an error, for a thirtieth of a second, costs one."""
 
-    lock: float = tuned(5e-5, "m", "Planted ball; other part, in plan view.", "drift, height")
+    lock: float = tuned(5e-5, "m", "Planted ball or other part, in plan view.", "drift")
+    lock_height: float = tuned(8e-5, "m", "Planted ball, in height.", "knee, yaw")
     end_plan: float = tuned(0.007, "m", "Planted heel or tip, in plan view.", "yaw, jerk_legs")
     end_height: float = tuned(0.0018, "m", "Planted heel, tip or other part, in height.", "height")
     penetration: float = tuned(4e-4, "m", "Depth of a sole point in the ground.", "penetration")
@@ -72,7 +73,7 @@ class WeightTuning:
     def holds(self) -> tuple[tuple[float, float], ...]:
         """Sigmas of planted heel, ball and tip, in plan view and in height, metres."""
         end = (self.end_plan, self.end_height)
-        return (end, (self.lock, self.lock), end)
+        return (end, (self.lock, self.lock_height), end)
 
     @property
     def straight(self) -> float:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 import bpy
+import numpy as np
 
 from ..clip.curve_only import bone_path
 from ..clip.skeleton import Skeleton
@@ -25,6 +26,9 @@ from .constraints import acting_constraints
 # How much dearer it is to move the body than a limb, as the stiffness of joints: a body that may
 # be moved by its shoulder or spine keeps its hips.
 SPINE, HIPS = 0.7, 0.9
+# How far a body bends, for targets out of all reach: a back in all, each other bone above a limb,
+# and hips, radians about each axis; and how far hips move, as a share of the length of the legs.
+MOST_BACK, MOST_BONE, MOST_HIPS, MOST_WAY = 1.4, 0.5, 1.0, 0.35
 
 
 def read_reach(
@@ -76,9 +80,8 @@ def read_help(
     limits = read_limits(
         armature_object, help_.moving, armature_object.bioik.solver.use_limits
     ).bones
-    body = {*help_.bones, *help_.sliding} & set(limits)
-    stiff = {bone: _stiffened(limits[bone], bone in help_.sliding) for bone in body}
-    return replace(help_, limits=limits | stiff)
+    stiff = {bone: _stiffened(limits[bone], bone in help_.sliding) for bone in help_.bones}
+    return replace(help_, limits=limits | _bounded(armature_object, skeleton, help_, stiff, reach))
 
 
 def _fixed(armature_object: bpy.types.Object, skeleton: Skeleton, goals: Sequence[Any]) -> set[str]:
@@ -91,6 +94,30 @@ def _fixed(armature_object: bpy.types.Object, skeleton: Skeleton, goals: Sequenc
         if bone in skeleton.index:
             fixed |= set(chain(skeleton, bone))
     return fixed
+
+
+def _bounded(
+    armature_object: bpy.types.Object,
+    skeleton: Skeleton,
+    help_: Help,
+    limits: dict[str, BoneLimits],
+    reach: Reach,
+) -> dict[str, BoneLimits]:
+    """Limits of the body with how far it bends and moves, for a body with known legs."""
+    if not help_.feet:
+        return limits
+    back = [bone for bone in help_.bones if reach.is_back(bone)]
+    places = skeleton.rest[:, :3, 3]
+    names = [skeleton.index[bone] for bone in help_.legs]
+    inner = [b for b in names if skeleton.names[int(skeleton.parent[b])] in help_.legs]
+    legs = sum(float(np.linalg.norm(places[b] - places[skeleton.parent[b]])) for b in inner)
+    size = float(armature_object.matrix_world.median_scale) * legs / len(help_.feet)
+    return {
+        bone: replace(own, turn_most=MOST_HIPS, slide_most=MOST_WAY * size)
+        if bone in help_.sliding
+        else replace(own, turn_most=MOST_BACK / len(back) if bone in back else MOST_BONE)
+        for bone, own in limits.items()
+    }
 
 
 def _stiffened(limits: BoneLimits, hips: bool) -> BoneLimits:

@@ -44,7 +44,7 @@ from .joint_model import (
     turning_axes,
     turns_about,
 )
-from .limits import FREE, BoneLimits
+from .limits import BoneLimits
 
 
 @dataclass(frozen=True)
@@ -272,7 +272,7 @@ class JointBuilder:
                         frame.turn, location[:, k, None] * np.eye(3)[k]
                     )
                 continue
-            values, bounds = np.zeros(len(location)), FREE
+            values, bounds = np.zeros(len(location)), (-limits.slide_most, limits.slide_most)
             if limits.slide_limited:
                 values = location[:, k]
                 ends = np.sort(np.outer(scale[:, k], limits.slide[k]), axis=-1)

@@ -146,7 +146,7 @@ def build_joints(
         limit = limits.get(name, BoneLimits())
         order = limit.order if name in absolute or limit.turn_limited else None
         axes = tuple((turn_axes or {}).get(name, AXIS_VECTORS.values()))
-        most = (turn_bounds or {}).get(name, np.inf)
+        most = (turn_bounds or {}).get(name, limit.turn_most)
         wanted.append(WantedBone(skeleton.index[name], limit, name in sliding, order, axes, most))
     builder.add_bones(wanted)
     builder.add_tips(tips)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import bpy
+import numpy as np
 
 from ..blender.fcurves import Channel
 from ..clip.curve_only import bone_path
@@ -52,6 +53,10 @@ class BoneLimits:
         slide_locked: Axes that keep their location.
         stiffness: 0 (free) to 1 (does not turn) about each axis.
         slide_stiffness: The same of its location.
+        turn_most: How far it may turn from the animation about each axis, radians, if its angles
+            have no ranges.
+        slide_most: How far it may move from the animation along each axis, metres, if its location
+            has no ranges.
     """
 
     order: str = DEFAULT_ORDER
@@ -60,7 +65,10 @@ class BoneLimits:
     slide: tuple[Range, ...] = (FREE, FREE, FREE)
     slide_locked: tuple[bool, ...] = (False, False, False)
     stiffness: tuple[float, ...] = (0.0, 0.0, 0.0)
-    slide_stiffness: float = field(default=0.0, repr=False)  # older records do not know it
+    # Older records, which have all others, do not know these.
+    slide_stiffness: float = field(default=0.0, repr=False)
+    turn_most: float = field(default=np.inf, repr=False)
+    slide_most: float = field(default=np.inf, repr=False)
 
     @property
     def turn_limited(self) -> bool:

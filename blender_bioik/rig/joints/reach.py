@@ -76,6 +76,10 @@ class Reach:
                 return above[: min(place, self._branch(above))]
         return above[: self._branch(above)]
 
+    def is_back(self, bone: str) -> bool:
+        """Whether a bone is one of the spine."""
+        return bone in self._mapping.spine
+
     def help(self, bones: Iterable[str], busy: Collection[str], fixed: Collection[str]) -> Help:
         """What helps the goals of some bones; without limits.
 

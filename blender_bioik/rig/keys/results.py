@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import bpy
@@ -161,6 +162,7 @@ def earlier_result(
             source is not None
             and found is not None
             and found.library is None
+            and not found.use_fake_user  # kept by the animator
             and found.bioik.output == "NEW_ACTION"
             and source_of(found, armature_object) == source
             and not is_played(found)
@@ -262,8 +264,9 @@ def is_played(action: bpy.types.Action) -> bool:
     )
 
 
+@lru_cache(maxsize=64)
 def _kept_of(text: str) -> Kept:
-    """What was kept; text that is broken or foreign says nothing."""
+    """What was kept; text that is broken or foreign says nothing. Panels ask at every redraw."""
     try:
         content = json.loads(text)
         muted = [(bone, name) for bone, name in content.pop("muted")]
@@ -282,10 +285,18 @@ def _made_by_older_version(armature_object: bpy.types.Object) -> Result | None:
         output = output or "LAYER"
     if not output:
         return None
-    try:
-        content = json.loads(baked.inputs)
-        kept = Kept(held=content["held"], muted=[(bone, name) for bone, name in content["muted"]])
-        feet = bool(content["feet"])
-    except (ValueError, KeyError, TypeError):
-        kept, feet = Kept(), "bioik.foot_report" in armature_object.bioik.bake.report
+    kept, feet = _kept_of_older(baked.inputs)
+    if feet is None:
+        feet = "bioik.foot_report" in armature_object.bioik.bake.report
     return Result(action, source, source.name, output, feet, kept)
+
+
+@lru_cache(maxsize=8)
+def _kept_of_older(inputs: str) -> tuple[Kept, bool | None]:
+    """What an older version kept, and whether feet were placed; None if that is not known."""
+    try:
+        content = json.loads(inputs)
+        kept = Kept(held=content["held"], muted=[(bone, name) for bone, name in content["muted"]])
+        return kept, bool(content["feet"])
+    except (ValueError, KeyError, TypeError):
+        return Kept(), None

@@ -203,6 +203,10 @@ class Heads:
         length = self._skeleton.length[self._skeleton.index[bone]]
         return np.asarray(matrix[:, :3, 3] + matrix[:, :3, 1] * length)
 
+    def end(self, bone: str, following: str) -> Floats:
+        """Where a bone ends: at the next one, or at its own tail if that is itself; (f, 3)."""
+        return self.tail(bone) if following == bone else self.place(following)
+
     def inside(self, bone: str, vectors: Floats) -> Floats:
         """World vectors (f, 3) along a bone's own axes."""
         return np.einsum("fji,fj->fi", self._matrix(bone)[:, :3, :3], vectors)
@@ -226,7 +230,7 @@ def _hinge(heads: Heads, upper: str, lower: str, end: str) -> Vector:
     inside = heads.inside(lower, normal)
     axis = inside.sum(axis=0)  # the further it is bent, the more a frame counts
     if np.linalg.norm(axis) < 1e-9:  # never bent at all: any axis across it
-        along = _unit(heads.inside(lower, heads.place(end) - heads.place(lower)).mean(axis=0))
+        along = _unit(heads.inside(lower, heads.end(lower, end) - heads.place(lower)).mean(axis=0))
         axis = np.cross(along, np.eye(3)[int(np.abs(along).argmin())])
     return _vector(_unit(axis))
 
@@ -234,7 +238,7 @@ def _hinge(heads: Heads, upper: str, lower: str, end: str) -> Vector:
 def bending(heads: Heads, upper: str, lower: str, end: str) -> tuple[Floats, Floats]:
     """Normals (f, 3) of the plane of two segments, as long as sin(bend), and the bends (f,)."""
     one = heads.place(lower) - heads.place(upper)
-    other = heads.place(end) - heads.place(lower)
+    other = heads.end(lower, end) - heads.place(lower)
     size = np.linalg.norm(one, axis=-1) * np.linalg.norm(other, axis=-1)
     normal = np.cross(one, other) / np.maximum(size, 1e-12)[:, None]
     cosine = np.einsum("fi,fi->f", one, other) / np.maximum(size, 1e-12)

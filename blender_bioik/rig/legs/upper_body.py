@@ -62,11 +62,21 @@ def body_options(settings: bpy.types.PropertyGroup) -> BodyOptions:
 
 @dataclass(frozen=True)
 class Arm:
-    """Bones of an arm whose hand stays in the world."""
+    """Bones of an arm; the forearm is also the hand of an arm that ends with it."""
 
     upper: str
     lower: str
     hand: str
+
+    @property
+    def bones(self) -> tuple[str, ...]:
+        """All of them."""
+        return tuple(dict.fromkeys((self.upper, self.lower, self.hand)))
+
+    @property
+    def ends_with_forearm(self) -> bool:
+        """Whether it has no hand."""
+        return self.hand == self.lower
 
 
 @dataclass(frozen=True)
@@ -125,7 +135,7 @@ class UpperBody:
     @property
     def bones(self) -> list[str]:
         """All of them."""
-        arms = [bone for arm in self.moving_arms for bone in (arm.upper, arm.lower, arm.hand)]
+        arms = [bone for arm in self.moving_arms for bone in arm.bones]
         leaning = self.leaning.bones if self.leaning else ()
         head = [self.head] if self.head else []
         return [*self.sharing, *self.kept, *head, *arms, *leaning, *self.tail]
@@ -170,7 +180,8 @@ def upper_body(
         soles: The feet.
         options: The user's options.
     """
-    arms = tuple(arms_beside_legs(skeleton, mapping, root, soles)) if options.hands_stay else ()
+    every = arms_beside_legs(skeleton, mapping, root, soles) if options.hands_stay else ()
+    arms = tuple(arm for arm in every if not arm.ends_with_forearm)
     if len(soles) > 2:
         tilt, head = options.tilt or _steepest(), mapping.slots.get("head")
         below = head in skeleton.index and root in chain(skeleton, str(head))[1:]
@@ -244,13 +255,15 @@ def resting_body(
     arms = tuple(
         arm
         for arm in arms_beside_legs(skeleton, mapping, root, soles)
-        if not {arm.upper, arm.lower, arm.hand}.isdisjoint(resting)
+        if not set(arm.bones).isdisjoint(resting)
     )
     turns &= upper.tilt == 0.0
     tilt = _steepest() if turns else upper.tilt
     below = [bone for bone in mapping.tail if bone in skeleton.index]
     tail = () if set(below).isdisjoint(resting) else tuple(below)
-    return replace(upper, tilt=tilt, resting=arms, turns=turns, tail=tail)
+    # Arms that rest, or that the ground would reach, would be moved into it by a lean.
+    leaning = None if arms else upper.leaning
+    return replace(upper, tilt=tilt, resting=arms, turns=turns, tail=tail, leaning=leaning)
 
 
 def _steepest() -> float:
@@ -282,6 +295,8 @@ def arms_beside_legs(
     legs = {bone for sole in soles for bone in sole.bones}
     for side in SIDES:
         bones = [mapping.slots.get(f"{part}.{side}") for part in ("upper_arm", "forearm", "hand")]
+        if bones[2] is None:
+            bones[2] = bones[1]
         if any(bone not in skeleton.index or bone in legs for bone in bones):
             continue
         upper, lower, hand = (str(bone) for bone in bones)

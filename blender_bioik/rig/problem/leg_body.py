@@ -157,9 +157,9 @@ def _inertia(
     if upper.sharing:
         roles |= dict.fromkeys(upper.kept, "spine")
     for arm in upper.resting if upper.turns else ():  # its hand bears like a foot
-        roles |= {arm.upper: "hip", arm.lower: "knee", arm.hand: "foot"}
+        roles |= {arm.hand: "foot", arm.upper: "hip", arm.lower: "knee"}
     held = upper.arms if upper.turns else upper.moving_arms
-    roles |= {bone: "arm" for arm in held for bone in (arm.upper, arm.lower, arm.hand)}
+    roles |= {bone: "arm" for arm in held for bone in arm.bones}
     roles |= dict.fromkeys(upper.tail, "arm")
     roles[setup.root] = "pelvis" if len(setup.soles) <= 2 else "trunk"
     for sole in setup.soles:

@@ -52,7 +52,7 @@ def low_arms(
         hulls = [hull for hull in legs.hulls if arm.hand in chain(skeleton, hull.bone)
                  or hull.bone in (arm.upper, arm.lower)]  # fmt: skip
         if any(_depth(hull, skeleton, clip, floor, rise, moved, terrain) > deep for hull in hulls):
-            yield from (arm.upper, arm.lower, arm.hand)
+            yield from arm.bones
     # The trunk may turn with the slope, more or less: what comes near the ground may reach it.
     slopes = np.zeros_like(ground.slope), np.nan_to_num(ground.slope)
     for hull in legs.tail:

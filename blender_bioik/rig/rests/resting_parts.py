@@ -44,6 +44,7 @@ class PartBone:
         limb: The name of its leg or arm; None of trunk and head, and of what begins at the trunk.
         is_foot: Whether it is a foot.
         holds: Whether it may rest on things above the floor: hands, and the seat of a biped.
+        ends_arm: Whether it is a forearm without a hand.
     """
 
     name: str
@@ -52,6 +53,7 @@ class PartBone:
     limb: str | None = None
     is_foot: bool = False
     holds: bool = False
+    ends_arm: bool = False
 
 
 class Limb(NamedTuple):
@@ -84,8 +86,10 @@ def part_bones(mapping: Mapping, legs: Sequence[Limb]) -> list[PartBone]:
             own = mapping.slots.get(f"{slot}.{side}")
             if own and own not in found:
                 limb = f"arm.{side}" if slot != "upper_arm" else None
-                name = f"{ARM_NAMES[slot]}.{side}"
-                found[own] = PartBone(name, own, limb=limb, holds=slot == "hand")
+                ends = slot == "forearm" and f"hand.{side}" not in mapping.slots
+                name = f"{'forearm' if ends else ARM_NAMES[slot]}.{side}"
+                holds = ends or slot == "hand"
+                found[own] = PartBone(name, own, limb=limb, holds=holds, ends_arm=ends)
     for number, bone in enumerate(mapping.tail, 1):
         name = f"{TAIL} {number}" if len(mapping.tail) > 1 else TAIL
         found.setdefault(bone, PartBone(name, bone, limb=TAIL))
@@ -160,6 +164,7 @@ def parts_in_clip(
             each.is_foot,
             each.leg is not None and soles[each.leg].measured_clearance is None,
             each.holds,
+            _far_end(pieces[each.bone]) if each.ends_arm else np.zeros(3),
         )
 
 
@@ -170,6 +175,12 @@ def _piece(hull: Hull, skeleton: Skeleton, clip: Clip) -> Piece:
     in_world = hull.rings @ matrix[0, :3, :3].T
     inverse = np.broadcast_to(quaternion_inverse(turn[0]), (*in_world.shape[:2], 4))
     return Piece(Hull(hull.bone, rotated(inverse, in_world)), matrix[:, :3, 3], turn)
+
+
+def _far_end(pieces: Sequence[Piece]) -> Floats:
+    """The middle of the flesh of a bone where that is furthest from its joint; (3,)."""
+    middles = pieces[0].hull.rings.mean(axis=1)
+    return np.asarray(middles[int(np.linalg.norm(middles, axis=1).argmax())])
 
 
 def _is_low(

@@ -26,7 +26,7 @@ from ..keys.results import refuse_unknown_source
 from ..source.options import BakeOptions
 from ..source.source import Source
 from ..transforms import Floats
-from .new_result import given_back, write_result
+from .new_result import add_to_result, given_back, write_result
 from .part_of_result import write_part
 from .side_effects import mute_notes, side_effects
 from .thinned import thinned
@@ -85,6 +85,8 @@ def write_keys(
     if existing is not None:
         assert weights is not None
         channels, action = write_part(source, tracks, existing, weights, controls, options, held)
+        muted = source.setup.released.constraints if options.mute_constraints else ()
+        add_to_result(armature, channels, muted)
         if options.mute_constraints:
             mute(armature, source.setup.released)
         return WrittenKeys(_bones(channels), action.name, action, ())

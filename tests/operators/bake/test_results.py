@@ -85,6 +85,15 @@ def test_pressed_again_the_result_is_the_same_bit_for_bit(kind: str, output: str
         assert differences(once, result_data(rig)) == []
 
 
+@pytest.mark.parametrize("output", OUTPUTS)
+def test_few_keyframes_are_the_same_again(output: str) -> None:
+    rig = feet()
+    press("place_feet", output=output, keys="FEW")
+    once = result_data(rig)
+    press("place_feet", output=output, keys="FEW")
+    assert differences(once, result_data(rig)) == []
+
+
 @pytest.mark.parametrize("kind", MADE)
 @pytest.mark.parametrize("output", OUTPUTS)
 @pytest.mark.parametrize("earlier", OUTPUTS)
@@ -349,6 +358,48 @@ def test_influence_keyed_in_the_result_counts_and_stays() -> None:
     assert container.fcurves.find(goal.path_from_id("influence")) is not None
     press("bake")
     assert differences(once, result_data(rig)) == []
+
+
+@pytest.mark.parametrize("output", OUTPUTS)
+def test_what_a_re_bake_adds_is_removed_too(output: str) -> None:
+    rig = goals()
+    container = fcurves.assigned_container(rig)
+    assert container is not None
+    paths = {c.data_path for c in container.fcurves if '"thigh.R"' in c.data_path}
+    fcurves.remove_curves(container, paths)
+    rig.pose.bones["thigh.R"].rotation_mode = "QUATERNION"
+    rig.pose.bones["thigh.R"].rotation_quaternion = (0.9, 0.3, 0.1, 0.2)
+    if output == "NEW_ACTION":  # in place, such a rig cannot be updated in part
+        rig.pose.bones["shin.R"].constraints.new("COPY_SCALE").target = rig
+    bpy.context.scene.frame_set(3)
+    before = result_data(rig)
+    press("bake", output=output)
+    add_goal(rig, name="foot", bone="shin.R", point=(-0.1, -0.2, 0.3), chain_length=2)
+    before["objects/Rig"]["bioik"].pop("goals")
+    if output == "LAYER":  # which refuses bones without keyframes below it
+        with pytest.raises(RuntimeError, match="has no keyframes below the layer"):
+            bpy.ops.bioik.rebake()
+    else:
+        assert bpy.ops.bioik.rebake() == {"FINISHED"}
+    assert bpy.ops.bioik.remove_result() == {"FINISHED"}
+    after = result_data(rig)
+    after["objects/Rig"]["bioik"].pop("goals")
+    assert differences(before, after) == []
+
+
+def test_a_result_with_a_fake_user_keeps_it_and_is_kept_once_it_does_not_play() -> None:
+    rig = goals()
+    source = rig.animation_data.action
+    press("bake")
+    rig.animation_data.action.use_fake_user = True
+    press("bake")
+    kept = rig.animation_data.action
+    assert kept.use_fake_user
+    slot = fcurves.assigned_slot(rig)
+    fcurves.assign_action(rig, source, fcurves.matching_slot(source, slot))
+    press("bake")
+    assert kept.name in bpy.data.actions
+    assert rig.animation_data.action != kept
 
 
 def test_in_place_other_keyframes_of_the_action_stay() -> None:

@@ -27,7 +27,7 @@ HANDS = ("hand.L", "hand.R")
 def placed(name: str, **settings: Any) -> tuple[FeetScene, Poses, FootReport]:
     """A scene whose feet are placed with some settings, its poses then, and the report."""
     built = feet_scenes.build(name)
-    for setting, value in settings.items():
+    for setting, value in ({"lean": 0.0} | settings).items():
         setattr(built.clip.armature.bioik.feet, setting, value)
     options = BakeOptions(built.clip.first, built.clip.last)
     report = place_feet(built.scene, built.clip.armature, options, grounds=built.grounds)

@@ -113,6 +113,21 @@ def test_a_hand_that_cannot_reach_leaves_the_pelvis_and_the_feet_alone(
     assert missed.mean == pytest.approx(off.mean(), abs=0.1)
 
 
+def test_an_arm_that_does_not_reach_is_helped_above_the_hips() -> None:
+    """With its defaults; feet and hips stay as placed, bit for bit."""
+    still, helping = (*FEET, "hips"), ("upper_chest", "shoulder.L")
+    alone = without_goals("hills", (*still, *helping))
+    rig = walker(on="hills")
+    shoulder, hand = heads(rig, "upper_arm.L"), heads(rig, "hand.L")
+    arm = float(np.linalg.norm(hand - shoulder, axis=1).max())
+    follow(rig, shoulder + 1.25 * arm * np.array([0.3, -0.95, 0.0]))
+    report = run(rig)
+    assert report.missed_goals == ()
+    assert (poses(rig, still) == alone[:, : len(still)]).all()
+    moved = np.abs(poses(rig, helping) - alone[:, len(still) :])
+    assert moved.max(axis=(0, 2, 3)).min() > 1e-3
+
+
 def test_only_the_chain_of_a_goal_moves() -> None:
     alone = without_goals("hills", (*FEET, *TRUNK, "shoulder.L"))
     rig = walker(on="hills")

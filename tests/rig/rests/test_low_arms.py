@@ -42,7 +42,7 @@ def test_hands_of_long_arms_stay_out_of_the_ground(ground: str) -> None:
     bent = abs(arm_poses(subject.armature, subject.first, subject.last) - before)
     assert bent.max() > 0.05
     # Most of the time they swing as in the source.
-    assert np.median(bent.max(axis=(1, 2, 3))) < 0.05
+    assert np.median(bent.max(axis=(1, 2, 3))) < 0.08
 
 
 def test_arms_that_are_out_of_the_ground_keep_their_keyframes() -> None:
