@@ -85,6 +85,9 @@ class _Translator:
         """
         if sentence in self._catalogue:
             return self._catalogue[sentence]
+        bare = sentence.removesuffix(".")
+        if bare in self._catalogue:
+            return f"{self._catalogue[bare]}."
         for seam in _SEAMS:
             known = [self._known(part) for part in sentence.split(seam) if seam in sentence]
             parts = [part for part in known if part is not None]

@@ -69,6 +69,7 @@ def test_names_are_no_labels_even_if_they_look_like_some() -> None:
             "6 Bilder für 14 Knochen in 0.3 s gebacken; hand.R Position: in 2 von 6 Bildern "
             "verfehlt, im Mittel 861 mm, höchstens 881 mm (Bild 1); weitere verfehlte Ziele: 3",
         ),
+        ("Good.", "Gut."),
         (
             "Good. Planted feet within 3 mm of the ground in 77 of 79 frames; sliding 0.0 mm "
             "(before: 0.6 mm), penetration 1.5 mm (before: 259 mm).",
