@@ -10,7 +10,7 @@ from ..builders.rigs import add_armature, humanoid
 def test_legs_come_before_other_body_parts() -> None:
     legs, others = foot_names(humanoid())[:2], foot_names(humanoid())[2:]
     assert sorted(legs) == ["leg.L", "leg.R"]
-    assert {"knee.L", "elbow.R", "seat"} <= set(others)
+    assert {"knee.L", "forearm.R", "seat"} <= set(others)
 
 
 def test_there_are_no_foot_names_without_legs() -> None:

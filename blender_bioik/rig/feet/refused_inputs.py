@@ -20,8 +20,8 @@ def refuse_inputs(
     Raises:
         RigError: There is no animation, the legs have to be confirmed, or there are too few frames.
     """
-    refuse_no_animation(scene, armature_object)
     refuse_guess(armature_object)
+    refuse_no_animation(scene, armature_object)
     count = len(options.frames())
     if count < FEWEST_FRAMES:
         raise RigError(

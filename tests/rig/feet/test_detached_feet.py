@@ -51,6 +51,7 @@ def placed(rig: bpy.types.Object) -> dict[str, Floats]:
     for thing in things:
         bpy.context.scene.collection.objects.link(thing)
     bpy.context.view_layer.update()
+    rig.bioik.feet.lean = 0.0  # only rigs whose bones alone pose the spine lean
     place_feet(bpy.context.scene, rig, BakeOptions(*FRAMES), grounds=things)
     return posed(rig)
 

@@ -206,6 +206,7 @@ def _scene(name: str) -> tuple[object, ...]:
     built = scenes.build(name)
     subject = built.subject
     options = BakeOptions(subject.first, subject.last)
+    subject.armature.bioik.feet.lean = 0.0  # the upper body is held against the source
     report = place_feet(built.scene, subject.armature, options, grounds=built.grounds)
     return report, measure(built.scene, subject, built.source, built.grounds), subject.size
 
