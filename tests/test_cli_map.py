@@ -24,10 +24,13 @@ BODY = variants.bare(variants.meaningless(zoo.CHARACTERS["plain"]()))
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Bare bones without names or clip, on a floor."""
+    """Bare bones without names that stand, on a floor."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     blender_bioik.register()
     build_body(BODY, None, "Someone")
+    root = bpy.data.objects["Someone"].pose.bones[BODY.named(BODY.root)]
+    for frame in (1, 12):
+        root.keyframe_insert("location", frame=frame)
     bpy.context.scene.frame_start, bpy.context.scene.frame_end = 1, 12
     bpy.ops.mesh.primitive_plane_add(size=10)
     bpy.context.object.name = "Floor"

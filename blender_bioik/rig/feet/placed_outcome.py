@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...findings import CLIMB, Finding
 from ...motion.measure.quality_change import Change
@@ -39,13 +40,18 @@ def judged_feet(placement: Placement, findings: Sequence[Finding], after: Floats
         findings: What is told about them: the height of climbs may change.
         after: World matrices of the result's bones; (f, b, 4, 4).
     """
-    climbs = [found for found in findings if found.kind == CLIMB]
-    spans = [(found.row, found.last or found.row) for found in climbs if found.row is not None]
-    outcome = placement.unplaced.with_result(after, at_rows(len(after), spans))
+    outcome = placement.unplaced.with_result(after, _climbs(findings, len(after)))
     body, feet = judge(outcome), placement.feet
     # A bench says how high the body is.
     sits = feet.resting.sits(len(after), feet.source.rate)
     return Judged(outcome, replace(body, rise=np.where(sits, 0.0, body.rise)))
+
+
+def _climbs(findings: Sequence[Finding], frames: int) -> NDArray[np.bool_]:
+    """Rows in which the clip climbs; (f,)."""
+    climbs = [found for found in findings if found.kind == CLIMB]
+    spans = [(found.row, found.last or found.row) for found in climbs if found.row is not None]
+    return at_rows(frames, spans)
 
 
 def unplaced(placement: Placement) -> Outcome:
@@ -77,7 +83,9 @@ def mesh_depth(placement: Placement) -> Callable[[FeetSolution], Floats]:
         return lambda solution: nowhere
 
     def measure(solution: FeetSolution) -> Floats:
-        return leg_depths(placement.unplaced.with_result(solved_pose(feet, solution.tracks)))
+        after = solved_pose(feet, solution.tracks)
+        climbs = _climbs(solution.findings, len(after))
+        return leg_depths(placement.unplaced.with_result(after, climbs))
 
     return measure
 

@@ -68,7 +68,8 @@ def skin_layers(
 def leg_depths(outcome: Outcome) -> Floats:
     """How deep each foot, and its shin, is in the ground; metres; (f, feet).
 
-    Meshes that bones do not simply carry are measured as if they did.
+    Meshes that bones do not simply carry are measured as if they did. Where the clip climbs, shins
+    do not count: they pass rungs and edges that no higher foot keeps them from.
     """
     skin, (before, after) = outcome.skin, outcome.matrices
     every = np.ones(len(skin), bool)
@@ -79,9 +80,10 @@ def leg_depths(outcome: Outcome) -> Floats:
     found = np.zeros((len(after), len(outcome.feet)))
     for number, foot in enumerate(outcome.feet):
         shin = (skin.owner == foot.leg[-2]) & ~outcome.soles.any(axis=0)
+        excess = depths(_body_layer(outcome, shin, CUBES[1])).excess
         found[:, number] = np.maximum(
             depths(_sole_layer(outcome, number, every)).depth,
-            depths(_body_layer(outcome, shin, CUBES[1])).excess,
+            np.where(outcome.climbs, 0.0, excess),
         )
     return found
 
