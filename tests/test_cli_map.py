@@ -13,24 +13,22 @@ import pytest
 import blender_bioik
 import zoo
 from blender_bioik import cli
-from zoo.blender import build_body
 from zoo.characters import variants
 
 pytestmark = pytest.mark.skipif(
     bool(bpy.app.binary_path), reason="inside a Blender the extension is registered once already"
 )
-BODY = variants.bare(variants.meaningless(zoo.CHARACTERS["plain"]()))
+BODY = variants.meaningless(zoo.CHARACTERS["plain"]())
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Bare bones without names that stand, on a floor."""
+    """Bones without names that crawl, on a floor."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     blender_bioik.register()
-    build_body(BODY, None, "Someone")
-    root = bpy.data.objects["Someone"].pose.bones[BODY.named(BODY.root)]
-    for frame in (1, 12):
-        root.keyframe_insert("location", frame=frame)
+    built = zoo.build("nameless", "crawl")
+    built.armature.name = "Someone"
+    built.armature.bioik.bake.range = "SCENE"
     bpy.context.scene.frame_start, bpy.context.scene.frame_end = 1, 12
     bpy.ops.mesh.primitive_plane_add(size=10)
     bpy.context.object.name = "Floor"
