@@ -168,8 +168,8 @@ def compare(
         planted=np.any(settled_points(footing.contacts, result.height.shape), axis=(1, 2)),
         on_ground=_on_ground(after, footing, unreached),
         unreached=tuple(unreached),
-        settled=settled.any(axis=2),
-        unsupported=settled.any(axis=2) & missing,
+        settled=np.asarray(settled.any(axis=2)),
+        unsupported=np.asarray(settled.any(axis=2) & missing),
     )
 
 

@@ -60,7 +60,7 @@ class Skeleton:
     @cached_property
     def inverse_rest(self) -> Floats:
         """Inverse rest matrices; (n, 4, 4)."""
-        return np.linalg.inv(self.rest)
+        return np.asarray(np.linalg.inv(self.rest), float)
 
     @cached_property
     def index(self) -> dict[str, int]:

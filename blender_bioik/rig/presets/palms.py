@@ -65,7 +65,7 @@ def palm_of(scene: bpy.types.Scene, armature: bpy.types.Object, bone: str, side:
     if thumb is None:
         # Without a thumb: palms face down where arms are held out, and the body where they hang.
         thumb = np.asarray(find_body(table).forward, float)
-    normal = np.cross(fingers, thumb) * (1.0 if side == "L" else -1.0)
+    normal = np.asarray(np.cross(fingers, thumb) * (1.0 if side == "L" else -1.0), float)
     normal /= np.linalg.norm(normal) or 1.0
     fingers = fingers - normal * (fingers @ normal)
     centre = wrist + TO_KNUCKLES * (knuckles - wrist)

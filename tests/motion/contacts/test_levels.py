@@ -22,5 +22,5 @@ def test_a_level_is_high_and_steep_for_the_stride(
     stride: float, rise: float, is_level: bool, size: float
 ) -> None:
     way = np.arange(5.0)[:, None] * [stride * size, 0.0]
-    changes = level_changes(way, rise * size * np.arange(5.0), size)
+    changes = level_changes(way, np.asarray(rise * size * np.arange(5.0), float), size)
     np.testing.assert_allclose(changes, rise * size if is_level else 0.0, atol=1e-12)

@@ -17,7 +17,7 @@ from blender_bioik.motion.feet import Floats
 from blender_bioik.motion.few_keys.choose_keys import choose_keys
 from blender_bioik.motion.few_keys.cubics import fit
 
-FRAMES = np.arange(10.0, 111.0)
+FRAMES = np.asarray(np.arange(10.0, 111.0), float)
 
 
 def smooth(seed: int, channels: int = 2) -> Floats:

@@ -95,7 +95,8 @@ def test_flesh_between_bones_moves_with_all_of_them() -> None:
     flesh = outer_flesh(blended, REST)
     turned = STEP.copy()
     turned[:, BODY, :3, :3] = Rotation.from_euler("x", TIMES).as_matrix()
-    matrices = skin_matrices(turned, np.linalg.inv(REST), np.tile(np.eye(4), (FRAMES, 1, 1)))
+    inverse = np.asarray(np.linalg.inv(REST), float)
+    matrices = skin_matrices(turned, inverse, np.tile(np.eye(4), (FRAMES, 1, 1)))
     every = np.repeat(np.arange(len(skin))[:, None], 2, axis=1)
     np.testing.assert_allclose(
         np.sort(flesh.posed(turned), axis=1), np.sort(blended.posed(matrices, every), axis=1)
