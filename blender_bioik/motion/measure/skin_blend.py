@@ -16,7 +16,7 @@ def blended(
     places: Floats,
     points: Ints,
 ) -> Floats:
-    """Where points amid pairs of vertices are carried; (f, p, 3). For arguments, see below."""
+    """Where points amid pairs of vertices are carried; (f, p, 3); see `blend_points`."""
     found = np.empty((len(matrices), len(points), 3))
     count = len(start) - 1
     number, posed = np.full(count, -1), np.empty((min(2 * len(points), count), 3))
@@ -59,7 +59,7 @@ def blend_points(
         places: Places of the vertices in the rest pose, or along the axes of bones; (k, 3).
         points: Pairs of vertices; (p, 2).
         number: Work space, -1 throughout; (n,).
-        posed: Work space; (2 p, 3).
+        posed: Work space, a row for each vertex that is used; (u, 3).
         found: The places; (f, p, 3).
     """
     count = 0

@@ -97,3 +97,14 @@ def test_what_cannot_be_compared_says_why(registered: None) -> None:
     assert "in place" in comparing_problem(rig)
     with pytest.raises(RuntimeError, match="in place"):
         bpy.ops.bioik.compare()
+
+
+@pytest.mark.parametrize("output", ["NEW_ACTION", "LAYER"])
+def test_nothing_is_baked_into_the_source_while_it_plays(registered: None, output: str) -> None:
+    rig, before = placed(output)
+    rig.bioik.feet.contacts[-1].slides = True
+    assert bpy.ops.bioik.rebake.poll()
+    bpy.ops.bioik.compare()
+    assert not bpy.ops.bioik.rebake.poll()
+    bpy.ops.bioik.delete_generated_keys()
+    assert np.abs(poses(rig) - before).max() < 1e-6
